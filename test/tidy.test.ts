@@ -77,6 +77,7 @@ const SDK_ROOMS: Readonly<Record<string, readonly string[]>> = {
   hono: ["ops", "sandbox"],
   "@hono/node-server": ["daemon", "sandbox"],
   "prom-client": ["ops"],
+  highs: ["engine"],
 }
 
 /** Calls that belong to one owner: all other code gets time, randomness, network and environment as arguments. */

@@ -9,8 +9,8 @@ import { findMissingReference, judgePrice, type Reference, type ReferenceSide } 
 import { present } from "#lib/assert.ts"
 import type { Proposal } from "#policy/evaluate.ts"
 import { netOf } from "#policy/planner/route.ts"
+import { ruleCosts } from "#policy/rule-costs.ts"
 import { fiatOfValue, unitsOfValue, valueOfUnits } from "#policy/value.ts"
-import { widestCost } from "#policy/widest-cost.ts"
 import { findFaults } from "./active-faults.ts"
 import type { Scenario } from "./scenario.ts"
 import type { SimulatedJournal } from "./simulated-journal.ts"
@@ -45,7 +45,7 @@ export function judgeInBacktest(context: BacktestContext, proposal: Proposal): J
   const rule = proposal.rules[0] ?? ""
   const faults = findFaults(scenario, nowMs)
   const quote = withoutUnpriced(quoteOf(treasury, proposal), (id) => faults.unpriced(id) !== null)
-  const policy = { ...settings.policyFor(from, to), ruleMaxCost: widestCost(settings.rules, proposal.rules) }
+  const policy = { ...settings.policyFor(from, to), ...ruleCosts(settings.rules, proposal) }
   const reference = referenceOf(context, from, to)
   const decimals = { from: treasury.asset(from).decimals, to: treasury.asset(to).decimals }
   const chain = chainIn(scenario, from)

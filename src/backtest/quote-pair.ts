@@ -30,12 +30,11 @@ export function quotePair(
   const clamped = amounts.units.map((units) => clamp(units, minUnits, maxUnits))
   const quotes = [...new Set(clamped)].map((units) => quoteOf(treasury, { from, to, units }))
   const stated = { minUnits, maxUnits: maxUnits ?? NO_BOUND }
-  const costs = toPairCosts(
-    { quotes, bounds: stated, cause: null, available },
-    source,
-    sink,
-    networkFee(context, from, to),
-  )
+  const costs = toPairCosts({ quotes, bounds: stated, cause: null, available }, source, sink, {
+    networkFeeFiat: networkFee(context, from, to),
+    refundFeeFiat: 0n,
+    toleranceBps: null,
+  })
   // A pair without an upper bound has none in the plan either.
   return { from, to, quote: costs.readable && maxUnits === null ? { ...costs, maxUnits: null } : costs }
 }

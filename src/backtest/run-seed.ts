@@ -1,8 +1,8 @@
 import type { Asset, AssetId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
-import { planLimits } from "#engine/tick/ask-policy.ts"
 import type { WantedPair } from "#engine/tick/build-view.ts"
 import { delayOf } from "#engine/tick/conclude.ts"
+import { limitsOf } from "#engine/tick/plan-limits.ts"
 import { assert } from "#lib/assert.ts"
 import { type DueRule, type Evaluation, evaluate } from "#policy/evaluate.ts"
 import type { BalanceView, PairView, TreasuryView } from "#policy/treasury-view.ts"
@@ -138,7 +138,7 @@ function createDecider(context: RunContext, nowMs: () => number): Decider {
     const key = due.map(({ rule, occurrence }) => `${rule} ${occurrence ?? ""}`).join("\n")
     const known = answers.get(key)
     if (known) return known
-    const limits = planLimits({ journal: orders, settings: subject.settings }, subject.maxCost)
+    const limits = limitsOf({ journal: orders, settings: subject.settings }, subject.maxCost)
     const faults = findFaults(context.scenario, nowMs())
     const quote = (so: TreasuryView, wanted: WantedPair): PairView => quotePair(context, faults, so, { wanted, limits })
     const answer = evaluate(scopeView(now, { rules: enabled, due, limits, quote }), enabled, limits, due)

@@ -5,6 +5,7 @@ import type { ChainPort } from "#chains/port.ts"
 import type { Config } from "#config/config.ts"
 import { type Asset, type AssetId, type ChainId, toChainId } from "#domain/asset.ts"
 import { type ConfiguredParts, createLiveContext, type FixedParts, type LiveContext } from "#engine/live-context.ts"
+import { createSolver } from "#engine/solver/create-solver.ts"
 import { withinTime } from "#engine/tick/within-time.ts"
 import type { Journal } from "#journal/port.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
@@ -42,6 +43,7 @@ export async function compose(
     journal: runtime.journal ?? openJournalOf(config, log, runtime.afterCommit),
     clock,
     log,
+    solver: createSolver(clock),
     ...(runtime.readStopFile ? { readStopFile: runtime.readStopFile } : {}),
     newOrderId: () => randomBytes(16).toString("hex"),
     // 53 bits: a service that reads the nonce into a double keeps every digit.

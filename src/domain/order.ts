@@ -33,6 +33,8 @@ export type OrderPolicy = {
   readonly maxCost: CostLimit
   /** The limit of the requesting rule, if it has one; the tighter of both holds. */
   readonly ruleMaxCost?: CostLimit | null
+  /** The limits of the other rules that the order serves; each of them holds too. */
+  readonly alsoMaxCosts?: readonly CostLimit[]
   readonly pollMinMs: number
   readonly pollMaxMs: number
   /** A sent transaction that is not mined after this long gets a fee bump. */

@@ -4,6 +4,11 @@ import { decodeJson, encodeJson } from "#lib/json.ts"
 export const PAUSE_FLAG = "pause"
 export const ALARMS_FLAG = "pause/alarms"
 
+/** The flag of the alarms that must be acknowledged before the pause of one rule ends. */
+export function ruleAlarmsFlag(rule: string): string {
+  return `pause/alarms/rule/${rule}`
+}
+
 /** A pause of everything. `alarms` lists those that `resume` must acknowledge; it is empty for a pause by an operator. */
 export type Pause = PauseCause & { readonly at: string; readonly alarms: readonly PauseAlarm[] }
 

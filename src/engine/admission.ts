@@ -1,7 +1,7 @@
 import type { ChainPort } from "#chains/port.ts"
-import { type AssetId, chainOf } from "#domain/asset.ts"
+import { type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
 import { isNativeAsset } from "#domain/native-coin.ts"
-import type { CostLimit, DepositWay, FeeBudget, OrderPolicy } from "#domain/order.ts"
+import type { DepositWay, FeeBudget, OrderPolicy } from "#domain/order.ts"
 import type { Reason } from "#domain/reason.ts"
 import { judgeAffiliateFees } from "#guards/affiliate.ts"
 import { admitFunds, admitRequest, admitValue, type FundsView } from "#guards/limits.ts"
@@ -10,6 +10,7 @@ import { findMissingReference } from "#guards/price.ts"
 import type { NewDecision, Occurrence } from "#journal/port.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { OrderInput, QuotePrices } from "#order/data.ts"
+import { ruleCosts } from "#policy/rule-costs.ts"
 import { accountPrefix, type EngineContext, nativeAssetOf } from "./context.ts"
 import {
   acceptOffer,
@@ -37,8 +38,8 @@ export type SwapRequest = {
   readonly way?: DepositWay
   /** An address outside the treasury, which `guards.destinations` must list; `null` for our own wallet. */
   readonly destination?: string | null
-  /** Applies in addition to the general limit. Absent: the limit that `rule` has in the configuration. */
-  readonly maxCost?: CostLimit | null
+  /** The limits beside the general one. Absent: the limit that `rule` has in the configuration. */
+  readonly costs?: Pick<OrderPolicy, "ruleMaxCost" | "alsoMaxCosts">
   /** Refuse the request when there is no quote. Without this the order is accepted and asks for a quote by itself. */
   readonly needsQuote?: boolean
   /** The decisions that the order follows from. The journal writes them together with the order. */
@@ -107,10 +108,10 @@ function judge(context: EngineContext, request: SwapRequest, { offer, funds }: R
   }
 }
 
-function policyOf(context: EngineContext, { from, to, rule, maxCost, way }: SwapRequest): OrderPolicy {
+function policyOf(context: EngineContext, { from, to, rule, costs, way }: SwapRequest): OrderPolicy {
   const configured = context.settings.policyFor(from, to)
-  const ruleMaxCost = maxCost === undefined ? maxCostOf(context, rule) : maxCost
-  return { ...configured, ruleMaxCost, way: way ?? configured.way, affiliateFees: context.settings.affiliateFees }
+  const limits = costs ?? ruleCosts(context.settings.rules, { rules: [rule] })
+  return { ...configured, ...limits, way: way ?? configured.way, affiliateFees: context.settings.affiliateFees }
 }
 
 function open(context: EngineContext, request: SwapRequest, { offer, funds }: Read): Admission {
@@ -140,11 +141,11 @@ export function draftOrder(context: EngineContext, request: SwapRequest, feeBudg
   }
 }
 
-function maxCostOf({ settings }: EngineContext, rule: string): CostLimit | null {
-  return settings.rules.find(({ id }) => id === rule)?.maxCost ?? null
+/** Reasons that need no market data: configuration, mode and pauses. The planner asks for them too, and leaves out the mode. */
+export function findRefusals(context: EngineContext, request: SwapRequest): Reason[] {
+  return findBlocks(context, request).filter(({ code }) => code !== "mode.observe")
 }
 
-/** Reasons that need no market data: configuration, mode and pauses. */
 function findBlocks(context: EngineContext, { rule, from, to, destination = null }: SwapRequest): Reason[] {
   const { settings, chains } = context
   const reasons: Reason[] = []
@@ -245,6 +246,28 @@ async function readFunds(context: EngineContext, { from }: SwapRequest): Promise
     if (!(error instanceof AppError)) throw error
     return { ok: false, reasons: [{ ...reasonOf(error), code: "funds.unreadable", cause: error.code }] }
   }
+}
+
+/**
+ * The network fees that one order from the asset's chain keeps back, and the native units that are left for them beside accepted orders; the counts
+ * are those of `admitFunds`.
+ */
+export async function readGas(
+  context: EngineContext,
+  from: AssetId,
+): Promise<{ chain: ChainId; coin: AssetId | null; perOrderUnits: bigint; leftUnits: bigint | null } | null> {
+  const chain = context.chains.get(chainOf(from))
+  const asset = context.settings.assets.get(from)
+  if (!chain || !asset) return null
+  const coin = nativeAssetOf(context, asset.chain)?.id ?? null
+  const { depositUnits, refundUnits } = await chain.estimateFees(from)
+  const perOrderUnits = depositUnits + refundUnits
+  if (isNativeAsset(asset, chain.traits.nativeCoin)) return { chain: asset.chain, coin, perOrderUnits, leftUnits: null }
+  const nativeUnits = await readNative(context, chain, coin, context.journal.listReserved(accountPrefix(chain)))
+  if (nativeUnits === null) return null
+  const { committedFeeUnits, committedNativeUnits } = readCommitted(context, from)
+  const kept = committedFeeUnits + committedNativeUnits + (context.settings.minNative.get(asset.chain) ?? 0n)
+  return { chain: asset.chain, coin, perOrderUnits, leftUnits: nativeUnits - kept }
 }
 
 /**

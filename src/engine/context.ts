@@ -14,6 +14,7 @@ import type { OrderData } from "#order/data.ts"
 import type { TimedRule } from "#policy/rules/registry.ts"
 import type { PricePort } from "#prices/port.ts"
 import type { ServicePort } from "#service/port.ts"
+import type { Solver } from "./solver/create-solver.ts"
 
 /**
  * Everything that the engine may touch: ports, and settings as plain data.
@@ -31,6 +32,8 @@ export type EngineContext = {
   readonly settings: EngineSettings
   /** The text of the file that asks for a pause from outside the process; `null` without such a file. */
   readonly readStopFile?: () => string | null
+  /** Answers the planner's problems; absent for a search on this thread. */
+  readonly solver?: Pick<Solver, "solve">
   /** 128 random bits as hex. */
   readonly newOrderId: () => string
   /** A random u64 as decimal text. */

@@ -1,5 +1,14 @@
 import { type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
-import { ALARMS_FLAG, encodePause, PAUSE_FLAG, type PauseAlarm, type PauseCause, readPause } from "#domain/pause.ts"
+import {
+  ALARMS_FLAG,
+  decodeAlarms,
+  encodePause,
+  PAUSE_FLAG,
+  type PauseAlarm,
+  type PauseCause,
+  readPause,
+  ruleAlarmsFlag,
+} from "#domain/pause.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { EngineContext } from "./context.ts"
 
@@ -53,11 +62,14 @@ export function writePause({ journal, clock, log }: PausingContext, scope: Pause
 /** Lifts the pause of a scope. That of everything ends only when each of its alarms is acknowledged, and its file is gone. */
 export function liftPause(context: PausingContext, scope: PauseScope, acknowledge: readonly string[]): ResumeAnswer {
   const { journal, log } = context
-  const alarms = scope.kind === "all" ? (readPause(journal)?.alarms ?? []) : []
-  const reasons = scope.kind === "all" ? [...findUnacknowledged(alarms, acknowledge), ...findStopFile(context)] : []
+  const alarms = alarmsOf(context, scope)
+  const reasons = [
+    ...findUnacknowledged(alarms, acknowledge, scope),
+    ...(scope.kind === "all" ? findStopFile(context) : []),
+  ]
   if (reasons.length > 0) return { ok: false, reasons }
   journal.writeFlag(flagOf(scope), null)
-  if (alarms.length > 0) journal.writeFlag(ALARMS_FLAG, null)
+  if (alarms.length > 0) journal.writeFlag(scope.kind === "rule" ? ruleAlarmsFlag(scope.rule) : ALARMS_FLAG, null)
   log.warn({ scope, acknowledged: alarms.map(({ id }) => id) }, "Resumed")
   return { ok: true }
 }
@@ -78,10 +90,22 @@ export function listPausing({ settings }: EngineContext, alerts: readonly Reason
   return settings.onAlarm === "continue" ? [] : alerts.filter(({ code }) => PAUSING_ALARMS.includes(code))
 }
 
-function findUnacknowledged(alarms: readonly PauseAlarm[], acknowledge: readonly string[]): Reason[] {
+function alarmsOf({ journal }: PausingContext, scope: PauseScope): readonly PauseAlarm[] {
+  if (scope.kind === "all") return readPause(journal)?.alarms ?? []
+  return scope.kind === "rule" ? decodeAlarms(journal.readFlag(ruleAlarmsFlag(scope.rule))) : []
+}
+
+function findUnacknowledged(
+  alarms: readonly PauseAlarm[],
+  acknowledge: readonly string[],
+  scope: PauseScope,
+): Reason[] {
+  const of = scope.kind === "rule" ? ` --rule ${scope.rule}` : ""
+
   const open = alarms.filter(({ id }) => !acknowledge.includes(id))
   return open.map(({ id, code, order, message: text }) => {
-    const message = `Alarm ${id} (${code}, order ${order}) is not acknowledged: ${text}. After you have dealt with it: \`ballast resume --acknowledge ${listIds(alarms)}\``
+    const name = order === null ? code : `${code}, order ${order}`
+    const message = `Alarm ${id} (${name}) is not acknowledged: ${text}. After you have dealt with it: \`ballast resume${of} --acknowledge ${listIds(alarms)}\``
     return { code: "pause.alarm", message, alarm: id, alarms: listIds(open), order: order ?? "" }
   })
 }

@@ -19,8 +19,9 @@ export function judgeOfferCost(
 
   /** The tighter of both limits decides, and one broken limit is reason enough. */
   function judgeByReference(): Reason[] {
-    const { maxCost, ruleMaxCost = null } = policy
-    const judgements = [maxCost, ...(ruleMaxCost === null ? [] : [ruleMaxCost])].map((limit) =>
+    const { maxCost, ruleMaxCost = null, alsoMaxCosts = [] } = policy
+    const limits = [maxCost, ...(ruleMaxCost === null ? [] : [ruleMaxCost])]
+    const judgements = [...limits, ...alsoMaxCosts].map((limit) =>
       judgeReference(quote, reference, basis.decimals, { maxCost: limit, toleranceBps: basis.toleranceBps }),
     )
     return judgements.find((reasons) => reasons.length > 0) ?? []

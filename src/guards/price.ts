@@ -6,7 +6,7 @@ import type { Quote } from "#domain/quote.ts"
 import type { Reason } from "#domain/reason.ts"
 
 /** The limits on the cost of an order. All of them hold, so the tightest decides. */
-export type CostPolicy = Pick<OrderPolicy, "maxCost" | "ruleMaxCost">
+export type CostPolicy = Pick<OrderPolicy, "maxCost" | "ruleMaxCost" | "alsoMaxCosts">
 
 /** The quote without the part of the payout that the redeemer's own network fee may take. */
 export function withoutPayoutFee(quote: Quote, feeUnits: bigint): Quote {
@@ -17,7 +17,7 @@ export function withoutPayoutFee(quote: Quote, feeUnits: bigint): Quote {
 }
 
 /** Refuses a quote that loses more value from source to destination than allowed. A missing price is a reason, never zero. */
-export function judgePrice(quote: Quote, { maxCost, ruleMaxCost = null }: CostPolicy): Reason[] {
+export function judgePrice(quote: Quote, { maxCost, ruleMaxCost = null, alsoMaxCosts = [] }: CostPolicy): Reason[] {
   if (quote.destinationUnits <= 0n) {
     return [{ code: "price.zero", message: "The quote pays nothing", units: quote.destinationUnits.toString() }]
   }
@@ -26,7 +26,7 @@ export function judgePrice(quote: Quote, { maxCost, ruleMaxCost = null }: CostPo
   }
   const { sourceFiat, destinationFiat } = quote
   const limits = ruleMaxCost === null ? [maxCost] : [maxCost, ruleMaxCost]
-  const broken = limits.find((limit) => isDearer(sourceFiat, destinationFiat, limit))
+  const broken = [...limits, ...alsoMaxCosts].find((limit) => isDearer(sourceFiat, destinationFiat, limit))
   return broken === undefined ? [] : [tooDear(sourceFiat, destinationFiat, broken)]
 }
 

@@ -1,11 +1,16 @@
 import type { AssetId } from "#domain/asset.ts"
+import type { CostLimit } from "#domain/order.ts"
 import type { Reason } from "#domain/reason.ts"
 import { headroomOf } from "./headroom.ts"
 import type { Need } from "./need.ts"
+import type { FlowProblem } from "./planner/flow-problem.ts"
 import { describeFullPlan, type PlanLimits } from "./planner/limits.ts"
+import { limitsAfter } from "./planner/limits-after.ts"
 import type { PlacedOrder } from "./planner/place-orders.ts"
 import { costOfOrder, findPair, netOf } from "./planner/route.ts"
-import { planSwaps } from "./planner.ts"
+import type { OrderAnswer } from "./planner/settle-flow.ts"
+import { solveFlow } from "./planner/solve-flow.ts"
+import { planSwaps, type SwapPlan } from "./planner.ts"
 import { type PolicyRule, ruleKindOf } from "./rules/registry.ts"
 import type { Rule, ScheduledKind } from "./rules/rule-kind.ts"
 import { findAsset, readPrice, type TreasuryView } from "./treasury-view.ts"
@@ -14,30 +19,63 @@ import { fiatOfValue, unitsOfValue, valueOfUnits } from "./value.ts"
 /**
  * The proposals of one tick, and for every rule that gets less than it wants the reasons.
  *
- * Due occurrences come first, in their order: each is a separate order, and counts as in flight for the rest of the evaluation. The needs of
+ * Rules with a higher priority come first; between equals the order of the file decides. Due occurrences come first, in their order: each is a separate order, and counts as in flight for the rest of the evaluation. The needs of
  * all standing rules are then planned together, so that two rules with the same source never get more than its liquid balance. Every enabled
  * rule limits how much other rules may take from its assets, also when the rule itself is not due.
  *
- * Pure: the same view, rules, limits and due list give the same answer. `replay` depends on that.
+ * Pure: the same view, rules, limits, due list and answers of the solver give the same answer. `replay` depends on that.
  */
 export function evaluate(
   view: TreasuryView,
   rules: readonly PolicyRule[],
   limits: PlanLimits,
   due: readonly DueRule[] = rules.filter(isStanding).map(({ id }) => ({ rule: id, occurrence: null })),
+  solve: (problem: FlowProblem) => OrderAnswer = (problem) => solveFlow(problem),
 ): Evaluation {
-  const enabled = rules.filter((rule) => rule.enabled !== false)
+  const steps = evaluateInSteps(view, rules, limits, due)
+  let step = steps.next()
+  while (!step.done) step = steps.next(solve(step.value))
+  return step.value
+}
+
+/** As `evaluate`, with a solver that works elsewhere. */
+export async function evaluateWith(
+  view: TreasuryView,
+  rules: readonly PolicyRule[],
+  limits: PlanLimits,
+  due: readonly DueRule[],
+  solve: (problem: FlowProblem) => Promise<OrderAnswer>,
+): Promise<Evaluation> {
+  const steps = evaluateInSteps(view, rules, limits, due)
+  let step = steps.next()
+  while (!step.done) step = steps.next(await solve(step.value))
+  return step.value
+}
+
+function* evaluateInSteps(
+  view: TreasuryView,
+  rules: readonly PolicyRule[],
+  limits: PlanLimits,
+  due: readonly DueRule[],
+): Generator<FlowProblem, Evaluation, OrderAnswer> {
+  const enabled = inOrder(rules)
   const scheduled = placeOccurrences(view, enabled, limits, due)
   const standing = collectNeeds(scheduled.view, enabled, due)
   const declined: Declined[] = [...scheduled.declined, ...standing.declined]
-  const rest = { ...limits, maxOrders: Math.max(0, limits.maxOrders - scheduled.proposals.length) }
-  const headroom = headroomOf(enabled.filter(isStanding), scheduled.view)
-  const plan = planSwaps(standing.needs, scheduled.view, rest, headroom)
+  const rest = limitsAfter(limits, scheduled.proposals, scheduled.view)
+  const headroom = headroomOf(enabled.filter(isStanding), scheduled.view, limits)
+  const plan: SwapPlan = yield* planSwaps(standing.needs, scheduled.view, rest, headroom)
   for (const { need, met, reasons } of plan.results) {
     if (!met) declined.push({ rule: need.rule, occurrence: null, reasons })
   }
   const proposals = [...scheduled.proposals, ...plan.orders.map(proposeOrder)]
   return { proposals, declined, plan: summarise(proposals, plan.exact) }
+}
+
+/** The enabled rules in the order in which they claim assets: by priority, then as in the file. */
+function inOrder(rules: readonly PolicyRule[]): PolicyRule[] {
+  const enabled = rules.filter((rule) => rule.enabled !== false)
+  return enabled.toSorted((a, b) => (b.priority ?? 0) - (a.priority ?? 0))
 }
 
 /** A rule to evaluate now. `occurrence` is the id in the journal for a scheduled rule, `null` for a standing rule. */
@@ -63,6 +101,8 @@ export type Proposal = {
   /** The expected payout and the cost in fiat millionths, both from the quote; `null` when a price or quote is missing. */
   readonly receiveUnits: bigint | null
   readonly costFiat: bigint | null
+  /** The ceilings of the rules that the order serves, as the plan used them; all of them hold. Absent where a rule's own ceiling decides. */
+  readonly maxCosts?: readonly CostLimit[]
   readonly why: readonly Reason[]
 }
 
@@ -82,7 +122,7 @@ export function findNeeds(
   limits: PlanLimits,
   due: readonly DueRule[],
 ): readonly Need[] {
-  const enabled = rules.filter((rule) => rule.enabled !== false)
+  const enabled = inOrder(rules)
   return collectNeeds(placeOccurrences(view, enabled, limits, due).view, enabled, due).needs
 }
 
@@ -179,7 +219,10 @@ function expectPayout(
 }
 
 /** An unknown payout is not zero: it makes the balance unreadable, so that rules which read it wait for the next tick. */
-function countAsInFlight(view: TreasuryView, { from, to, units, receiveUnits, rules }: Proposal): TreasuryView {
+export function countAsInFlight(
+  view: TreasuryView,
+  { from, to, units, receiveUnits, rules }: Omit<Proposal, "why">,
+): TreasuryView {
   const assets = view.assets.map((asset) => {
     const { balance } = asset
     if (!balance.readable) return asset
@@ -198,6 +241,7 @@ function countAsInFlight(view: TreasuryView, { from, to, units, receiveUnits, ru
 
 function proposeOrder({ orderRoute: { route }, units, receiveUnits, costValue }: PlacedOrder): Proposal {
   const needs = [route.loss, route.gain].filter((need) => need !== null)
+  const maxCosts = needs.map(({ maxCost }) => maxCost).filter((limit) => limit !== null)
   return {
     rules: [...new Set(needs.map(({ rule }) => rule))],
     occurrence: null,
@@ -207,6 +251,7 @@ function proposeOrder({ orderRoute: { route }, units, receiveUnits, costValue }:
     units,
     receiveUnits,
     costFiat: fiatOfValue(costValue, "up"),
+    ...(maxCosts.length > 0 ? { maxCosts } : {}),
     why: needs.map(({ why }) => why),
   }
 }

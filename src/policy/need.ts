@@ -11,6 +11,8 @@ export type Need = {
   readonly wantUnits: bigint
   /** The most that the asset may gain or lose when more than `wantUnits` serves another need. At least `wantUnits`. */
   readonly mostUnits: bigint
+  /** Whether a larger order, up to `mostUnits`, is wanted where an order for `wantUnits` would be too small or too dear. */
+  readonly mayGrow?: boolean
   /** The smallest order worth placing. */
   readonly leastUnits: bigint
   /** Where a gain may come from, or a loss may go to, in order of preference. */

@@ -3,12 +3,13 @@ import type { Reason } from "#domain/reason.ts"
 import { present } from "#lib/assert.ts"
 import type { Need } from "./need.ts"
 import { buildProblem } from "./planner/build-problem.ts"
-import { explainNeed } from "./planner/explain-need.ts"
+import { coveredBy, explainNeed } from "./planner/explain-need.ts"
 import { findRoutes } from "./planner/find-routes.ts"
+import type { FlowProblem, Solution } from "./planner/flow-problem.ts"
 import type { PlanLimits } from "./planner/limits.ts"
 import { type PlacedOrder, placeOrders } from "./planner/place-orders.ts"
 import type { Headroom } from "./planner/route.ts"
-import { solveFlow } from "./planner/solve-flow.ts"
+import { type OrderAnswer, settleFlow } from "./planner/settle-flow.ts"
 import { type BalanceView, findAsset, findBalance, type TreasuryView } from "./treasury-view.ts"
 
 /**
@@ -16,37 +17,55 @@ import { type BalanceView, findAsset, findBalance, type TreasuryView } from "./t
  *
  * The cost of a plan is a fixed cost for each order plus basis points of the sold value. The value of a need is its cost ceiling. The plan with
  * the least cost for the work that it leaves undone wins (`build-problem.ts`). Orders stay within pair bounds, limits and liquid balances;
- * partners stay within their own bounds. The plan is proven optimal for up to eight assets unless `exact` is false, and it never costs more than
- * the two greedy pairings (`solve-flow.ts`). The same input gives the same plan. When an exhausted source pays the costs, less arrives, and the
- * results say so.
+ * partners stay within their own bounds. The same input and the same answers of the solver give the same plan. When an exhausted source pays the
+ * costs, less arrives, and the results say so.
  *
- * The first rule that needs an asset gets it for this tick. A need of another rule for the same asset is declined with `policy.asset_claimed`.
+ * An asset serves one rule in a tick: the first that gets an order for it. A rule without an order leaves the asset to the next rule, and the plan is
+ * made again. A need of a later rule for a claimed asset is declined with `policy.asset_claimed`.
+ *
+ * The generator hands each flow problem to its caller, who answers with numbers of orders: from the search here, from a solver in another thread, or
+ * from a stored decision.
  */
-export function planSwaps(
+export function* planSwaps(
   needs: readonly Need[],
   view: TreasuryView,
   limits: PlanLimits,
   headroom: ReadonlyMap<AssetId, Headroom>,
-): SwapPlan {
-  const assigned = assignAssets(needs)
+): Generator<FlowProblem, SwapPlan, OrderAnswer> {
   const balances = readableBalances(view)
-  const found = findRoutes(assigned.kept, view)
-  const built = buildProblem(found.routes, limits, headroom, balances)
-  const nodes = view.assets.length > EXACT_ASSETS ? MAX_NODES_LARGE : MAX_NODES
-  const flow = solveFlow(built.problem, nodes)
-  const orders = placeOrders(built.orderRoutes, flow)
-  const blocked = [...found.blocked, ...built.blocked]
-  const results = assigned.kept.map((need): NeedResult => {
-    const asset = present(findAsset(view, need.asset), `the asset ${need.asset} of a need`)
-    return { need, ...explainNeed(need, asset, { orders, orderRoutes: built.orderRoutes, blocked, limits }) }
-  })
-  return { orders, results: [...results, ...assigned.refused], exact: flow.exact }
+  const idle: NeedResult[] = []
+  for (;;) {
+    const open = needs.filter((need) => !idle.some((result) => result.need === need))
+    const assigned = assignAssets(open)
+    const found = findRoutes(assigned.kept, view, limits.blocked)
+    const built = buildProblem(found.routes, limits, headroom, balances)
+    const { problem } = built
+    const solution = problem.edges.length === 0 ? NOTHING : settleFlow(problem, yield problem)
+    const orders = placeOrders(built.orderRoutes, solution, limits)
+    const blocked = [...found.blocked, ...built.blocked]
+    const explain = (need: Need): NeedResult => {
+      const asset = present(findAsset(view, need.asset), `the asset ${need.asset} of a need`)
+      return { need, ...explainNeed(need, asset, { orders, orderRoutes: built.orderRoutes, blocked, limits }) }
+    }
+    const waiting = new Set(assigned.refused.map(({ need }) => need.asset))
+    const freed = assigned.kept.filter((need) => waiting.has(need.asset) && coveredBy(need, orders) === 0n)
+    if (freed.length > 0) {
+      idle.push(...freed.map(explain))
+      continue
+    }
+    const results = [...assigned.kept.map(explain), ...assigned.refused, ...idle]
+    return {
+      orders,
+      results: needs.flatMap((need) => results.filter((one) => one.need === need)),
+      exact: solution.exact,
+    }
+  }
 }
 
 export type SwapPlan = {
   readonly orders: readonly PlacedOrder[]
   readonly results: readonly NeedResult[]
-  /** Whether the search proved that no plan is cheaper. */
+  /** Whether the solver proved that no plan is cheaper. */
   readonly exact: boolean
 }
 
@@ -58,11 +77,7 @@ export type NeedResult = {
   readonly reasons: readonly Reason[]
 }
 
-/** Up to this many assets, the search runs until the plan is proven optimal. */
-const EXACT_ASSETS = 8
-/** A limit of some seconds; typical plans take a few dozen nodes. */
-const MAX_NODES = 50_000
-const MAX_NODES_LARGE = 1_000
+const NOTHING: Solution = { flows: [], orders: [], objective: 0n, exact: true }
 
 /** Gives each asset to the first rule that needs it, and refuses the other needs for it. */
 function assignAssets(needs: readonly Need[]): { kept: Need[]; refused: NeedResult[] } {

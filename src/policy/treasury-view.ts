@@ -14,6 +14,10 @@ export type AssetView = {
   readonly balance: BalanceView | Unreadable
   /** Fiat millionths for one whole unit; `null` when no source has a price. */
   readonly priceFiat: bigint | null
+  /** What the price has beyond its millionths, in 10^-18 of the currency: a cheap coin would lose much of its value without it. Absent for 0. */
+  readonly priceParts?: bigint
+  /** Whether the price is a reference price, and not one of the service's own. */
+  readonly isReference?: boolean
   /** The reason for the missing price, when a source gave one. */
   readonly priceCause?: Reason
 }
@@ -47,11 +51,19 @@ export type PairCosts = {
   readonly fixedFeeFiat: bigint
   /** The network fee of the deposit, beside the amount. It adds to the cost of an order and does not reduce the payout. */
   readonly networkFeeFiat?: bigint
+  /** The network fee of a refund, when the way of the deposit can need one. */
+  readonly refundFeeFiat?: bigint
   readonly bps: bigint
+  /** By how much costs by reference prices may pass a ceiling; absent where the prices are those of the quotes. `own`: the costs by the quotes. */
+  readonly toleranceBps?: bigint
+  readonly own?: OwnCosts
   /** Bounds of one order in smallest units of `from`, both inclusive; `null` for no upper bound. */
   readonly minUnits: bigint
   readonly maxUnits: bigint | null
 }
+
+/** The costs of a pair by the quotes' own values. */
+export type OwnCosts = { readonly fixedFeeFiat: bigint; readonly bps: bigint }
 
 export function findAsset(view: TreasuryView, id: AssetId): AssetView | null {
   return view.assets.find((asset) => asset.id === id) ?? null
@@ -85,7 +97,9 @@ export function findBalance(
 
 /** The price of a whole unit, or `policy.price_missing`. A price of zero counts as missing. */
 export function readPrice(asset: AssetView): { ok: true; priceFiat: bigint } | { ok: false; reason: Reason } {
-  if (asset.priceFiat !== null && asset.priceFiat > 0n) return { ok: true, priceFiat: asset.priceFiat }
+  const isPriced = asset.priceFiat !== null && asset.priceFiat > 0n
+  if (isPriced || (asset.priceFiat !== null && (asset.priceParts ?? 0n) > 0n))
+    return { ok: true, priceFiat: asset.priceFiat }
   const { id, priceCause } = asset
   const said = priceCause === undefined ? "" : `: ${priceCause.message}`
   const message = `There is no price for ${id}, so amounts of it cannot be compared with others${said}`

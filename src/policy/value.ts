@@ -8,18 +8,26 @@ import type { AssetView } from "./treasury-view.ts"
 export const VALUE_PER_FIAT = 10n ** 18n
 
 /** The value of smallest units at a price in fiat millionths per whole unit, rounded down. */
-export function valueOfUnits({ decimals }: AssetView, priceFiat: bigint, units: bigint): bigint {
-  return (units * priceFiat * VALUE_PER_FIAT) / 10n ** BigInt(decimals)
+export function valueOfUnits({ decimals, priceParts }: AssetView, priceFiat: bigint, units: bigint): bigint {
+  return (units * valueOfPrice(priceFiat, priceParts)) / 10n ** BigInt(decimals)
 }
+
+/** A price in fiat millionths, and its parts of 10^-12 of a millionth. */
+function valueOfPrice(priceFiat: bigint, priceParts = 0n): bigint {
+  return priceFiat * VALUE_PER_FIAT + priceParts * (VALUE_PER_FIAT / PARTS_PER_FIAT)
+}
+
+/** The parts of a millionth in `priceParts`. */
+export const PARTS_PER_FIAT = 10n ** 12n
 
 /** `up`: the fewest units worth at least `value`. `down`: the most units worth at most `value`. */
 export function unitsOfValue(
-  { decimals }: AssetView,
+  { decimals, priceParts }: AssetView,
   priceFiat: bigint,
   value: bigint,
   rounding: "up" | "down",
 ): bigint {
-  const [scaled, per] = [value * 10n ** BigInt(decimals), priceFiat * VALUE_PER_FIAT]
+  const [scaled, per] = [value * 10n ** BigInt(decimals), valueOfPrice(priceFiat, priceParts)]
   return (rounding === "up" ? scaled + per - 1n : scaled) / per
 }
 

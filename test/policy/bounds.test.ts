@@ -5,9 +5,9 @@ import { evaluate } from "#policy/evaluate.ts"
 import { headroomOf } from "#policy/headroom.ts"
 import type { Need } from "#policy/need.ts"
 import { boundOrder } from "#policy/planner/order-bounds.ts"
+import { ruleCosts } from "#policy/rule-costs.ts"
 import type { PolicyRule } from "#policy/rules/registry.ts"
 import { type AssetView, type PairCosts, readPrice, type TreasuryView } from "#policy/treasury-view.ts"
-import { widestCost } from "#policy/widest-cost.ts"
 
 const ETH = parseAssetId("base_sepolia:eth")
 const BTC = parseAssetId("bitcoin_testnet:btc")
@@ -36,35 +36,28 @@ test("a price of zero counts as missing", () => {
 test("of several bounds on one balance the narrowest holds on each side, whatever their order", () => {
   const view: TreasuryView = { assets: [assetOf(BTC, 150n, null)], pairs: [] }
   const [low, high] = [bandOf("low", 100n, 180n), bandOf("high", 120n, 400n)]
-  const expected = { giveUnits: 30n, takeUnits: 30n }
+  // A partner keeps a tenth of the way to its target: of 120 to 260 that is 14.
+  const expected = { giveUnits: 16n, takeUnits: 30n }
   expect(headroomOf([low, high], view).get(BTC)).toEqual(expected)
   expect(headroomOf([high, low], view).get(BTC)).toEqual(expected)
   expect(headroomOf([bandOf("above", 200n, 300n)], view).get(BTC)).toEqual({ giveUnits: 0n, takeUnits: 150n })
 })
 
-describe("an order that serves two rules", () => {
-  const rulesOf = (first: CostLimit | null, second: CostLimit | null): PolicyRule[] =>
-    [first, second].map((maxCost, at) => bandOf(`rule-${at}`, 1n, 3n, maxCost === null ? {} : { maxCost }))
-  const widest = (first: CostLimit | null, second: CostLimit | null): CostLimit | null =>
-    widestCost(rulesOf(first, second), ["rule-0", "rule-1"])
+describe("the ceilings of an order", () => {
+  const rules = [share(10n), fiat(20n), null].map((maxCost, at) =>
+    bandOf(`rule-${at}`, 1n, 3n, maxCost === null ? {} : { maxCost }),
+  )
 
-  test("may cost the wider limit of both, whichever rule comes first", () => {
-    expect(widest(share(10n), share(20n))).toEqual(share(20n))
-    expect(widest(share(20n), share(10n))).toEqual(share(20n))
-    expect(widest(fiat(10n), fiat(20n))).toEqual(fiat(20n))
-    expect(widest(fiat(20n), fiat(10n))).toEqual(fiat(20n))
+  test("are those of all rules that it serves", () => {
+    expect(ruleCosts(rules, { rules: ["rule-0"] })).toEqual({ ruleMaxCost: share(10n) })
+    expect(ruleCosts(rules, { rules: ["rule-2", "rule-0"] })).toEqual({ ruleMaxCost: share(10n) })
+    const both = { ruleMaxCost: share(10n), alsoMaxCosts: [fiat(20n)] }
+    expect(ruleCosts(rules, { rules: ["rule-0", "rule-1"] })).toEqual(both)
+    expect(ruleCosts([], { rules: ["gone"] })).toEqual({ ruleMaxCost: null })
   })
 
-  test("has no limit of a rule when one rule has none, or when shares and fiat cannot be compared", () => {
-    expect(widest(share(10n), null)).toBeNull()
-    expect(widest(null, share(10n))).toBeNull()
-    expect(widest(share(10n), fiat(20n))).toBeNull()
-    expect(widest(fiat(10n), share(20n))).toBeNull()
-  })
-
-  test("that serves one rule has the limit of that rule", () => {
-    expect(widestCost(rulesOf(share(10n), share(20n)), ["rule-0"])).toEqual(share(10n))
-    expect(widestCost([], ["gone"])).toBeNull()
+  test("are those of the plan where the plan states them", () => {
+    expect(ruleCosts(rules, { rules: ["rule-0"], maxCosts: [share(50n)] })).toEqual({ ruleMaxCost: share(50n) })
   })
 })
 
@@ -94,8 +87,8 @@ describe("the cost ceilings of an order", () => {
     expect(least(null, null)).toBe(1n)
   })
 
-  test("of two needs the wider one holds", () => {
-    expect(least(null, share(100n), share(200n))).toBe(500n)
+  test("of two needs both hold", () => {
+    expect(least(null, share(100n), share(200n))).toBe(1_000n)
     expect(least(fiat(9n), null)).toBeNull()
     expect(least(fiat(10n), null)).toBe(1n)
   })

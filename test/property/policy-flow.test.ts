@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import type { FlowEdge, FlowNode, FlowProblem } from "#policy/planner/flow-problem.ts"
+import type { FlowEdge, FlowNode, FlowProblem, OrderGroup } from "#policy/planner/flow-problem.ts"
 import { pairCheapestRoute, pairLargestFirst } from "#policy/planner/greedy.ts"
 import { solveFlow } from "#policy/planner/solve-flow.ts"
 
@@ -38,8 +38,16 @@ describe("the cheapest flow", () => {
 function problems(max: { nodes: number; edges: number; size: number; orders: number }): fc.Arbitrary<FlowProblem> {
   const amount = (from: number, to: number): fc.Arbitrary<bigint> => fc.bigInt({ min: BigInt(from), max: BigInt(to) })
   const node = fc
-    .record({ want: amount(0, max.size), spare: amount(0, max.size), reward: amount(0, 12) })
-    .map(({ want, spare, reward }): FlowNode => ({ want, most: want + spare, reward }))
+    .record({
+      want: amount(0, max.size),
+      spare: amount(0, max.size),
+      reward: amount(0, 12),
+      perOrder: fc.option(amount(0, 2), { nil: undefined }),
+      isBelow: fc.boolean(),
+    })
+    .map(({ want, spare, reward, perOrder, isBelow }): FlowNode & { isBelow: boolean } => {
+      return { want, most: want + spare, reward, isBelow, ...(perOrder === undefined ? {} : { perOrder }) }
+    })
   return fc.record({ sources: nodes(node, max.nodes), sinks: nodes(node, max.nodes) }).chain(({ sources, sinks }) => {
     const edge = fc
       .record({
@@ -59,12 +67,19 @@ function problems(max: { nodes: number; edges: number; size: number; orders: num
       sinks: fc.constant(sinks),
       edges,
       maxOrders: fc.integer({ min: 0, max: max.orders }),
+      groups: fc.array(
+        fc.record({ edges: fc.uniqueArray(fc.nat(max.edges - 1)), most: fc.integer({ min: 0, max: 3 }) }),
+        { maxLength: 2 },
+      ) as fc.Arbitrary<OrderGroup[]>,
     })
   })
 }
 
-function nodes(node: fc.Arbitrary<FlowNode>, maxLength: number): fc.Arbitrary<FlowNode[]> {
-  return fc.array(node, { minLength: 1, maxLength })
+/** Some nodes lie below the first one. */
+function nodes(node: fc.Arbitrary<FlowNode & { isBelow: boolean }>, maxLength: number): fc.Arbitrary<FlowNode[]> {
+  return fc
+    .array(node, { minLength: 1, maxLength })
+    .map((list) => list.map(({ isBelow, ...rest }, index) => (isBelow && index > 0 ? { ...rest, parent: 0 } : rest)))
 }
 
 /** All combinations of whole flows on all edges. */
@@ -88,10 +103,10 @@ function tryEverything(problem: FlowProblem): bigint {
 }
 
 /** A second implementation of flow-problem.ts that counts orders up; `null` for a flow that is not allowed. */
-function judge({ sources, sinks, edges, maxOrders }: FlowProblem, flows: readonly bigint[]): bigint | null {
+function judge({ sources, sinks, edges, maxOrders, groups }: FlowProblem, flows: readonly bigint[]): bigint | null {
   let [objective, count] = [0n, 0n]
-  const out = sources.map(() => 0n)
-  const into = sinks.map(() => 0n)
+  const [out, into] = [sources.map(() => ({ flow: 0n, orders: 0n })), sinks.map(() => ({ flow: 0n, orders: 0n }))]
+  const left = groups.map(({ most }) => BigInt(most))
   for (const [index, edge] of edges.entries()) {
     const flow = flows[index] ?? 0n
     let orders = 0n
@@ -99,16 +114,26 @@ function judge({ sources, sinks, edges, maxOrders }: FlowProblem, flows: readonl
     if (flow < orders * edge.lo || flow > edge.most) return null
     count += orders
     objective += orders * edge.fixed + flow * edge.slope
-    out[edge.source] = (out[edge.source] ?? 0n) + flow
-    into[edge.sink] = (into[edge.sink] ?? 0n) + flow
+    for (const [sums, at, side] of [
+      [out, edge.source, sources],
+      [into, edge.sink, sinks],
+    ] as const) {
+      for (const node of new Set([at, side[at]?.parent ?? at])) {
+        const sum = sums[node]
+        if (sum) Object.assign(sum, { flow: sum.flow + flow, orders: sum.orders + orders })
+      }
+    }
+    groups.forEach((group, at) => {
+      if (group.edges.includes(index)) left[at] = (left[at] ?? 0n) - orders
+    })
   }
-  if (count > BigInt(maxOrders)) return null
+  if (count > BigInt(maxOrders) || left.some((rest) => rest < 0n)) return null
   const ends = [
-    ...sources.map((node, i) => ({ node, flow: out[i] ?? 0n })),
-    ...sinks.map((node, i) => ({ node, flow: into[i] ?? 0n })),
+    ...sources.map((node, i) => ({ node, flow: 0n, orders: 0n, ...out[i] })),
+    ...sinks.map((node, i) => ({ node, flow: 0n, orders: 0n, ...into[i] })),
   ]
-  for (const { node, flow } of ends) {
-    if (flow > node.most) return null
+  for (const { node, flow, orders } of ends) {
+    if (flow + (orders > 1n ? (orders - 1n) * (node.perOrder ?? 0n) : 0n) > node.most) return null
     objective -= node.reward * (flow < node.want ? flow : node.want)
   }
   return objective

@@ -14,6 +14,7 @@ import { listUnpinned } from "../doctor/check-contracts.ts"
 import { openConfig, ownFileOf } from "../open-config.ts"
 import { formatTable } from "../table.ts"
 import { describeGuards, type KnownPrices } from "./describe-guards.ts"
+import { warnOfCycles } from "./warn-of-cycles.ts"
 
 /**
  * Checks the file, the secrets and the keys without network access, and prints the meaning of each guard. A mistake, or a finding that stops a
@@ -28,6 +29,7 @@ export async function checkConfig(context: CommandContext, named: string | null)
   const rules = config.rules.map(({ id, kind, enabled }) => ({ id, kind, enabled }))
   const warnings = [
     ...config.chains.flatMap(warnOfGuess),
+    ...warnOfCycles(config),
     ...findings.filter(({ severity }) => severity === "warn").map(formatFinding),
   ]
   const errors = [

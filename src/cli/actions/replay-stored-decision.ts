@@ -16,8 +16,7 @@ export async function replayStoredDecision(context: CommandContext, id: string):
     const replayed = replay(journal, decision)
     const { same, stored, again } = replayed
     if (context.json) context.print(plainJson({ decision: decision.id, rule: decision.rule, same, stored, again }, 2))
-    else
-      context.print(same ? `same: ${decision.id} gives the stored result again` : formatDifference(decision, replayed))
+    else context.print(same ? formatSame(decision, replayed) : formatDifference(decision, replayed))
     return same ? EXIT.ok : EXIT.refused
   } finally {
     journal.close()
@@ -54,6 +53,12 @@ function replay(journal: Journal, decision: DecisionRow): Replayed {
   })
 }
 
-function formatDifference({ id }: DecisionRow, { stored, again }: Replayed): string {
+function formatSame({ id }: DecisionRow, { again, policy }: Replayed): string {
+  if (again !== null) return `same: ${id} gives the stored result again`
+  return `consistent: ${id} is of version ${policy} of the policy; its orders agree with its stored inputs`
+}
+
+function formatDifference({ id }: DecisionRow, { stored, again, policy, findings }: Replayed): string {
+  if (again === null) return [`inconsistent: ${id} is of version ${policy} of the policy`, ...findings].join("\n")
   return [`differs: ${id}`, `stored: ${plainJson(stored, 2)}`, `again: ${plainJson(again, 2)}`].join("\n")
 }

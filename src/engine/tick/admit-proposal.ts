@@ -2,7 +2,7 @@ import type { Reason } from "#domain/reason.ts"
 import type { NewDecision } from "#journal/port.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Proposal } from "#policy/evaluate.ts"
-import { widestCost } from "#policy/widest-cost.ts"
+import { ruleCosts } from "#policy/rule-costs.ts"
 import { type Admission, admitSwap, judgeSwap, type SwapRequest } from "../admission.ts"
 import type { EngineContext } from "../context.ts"
 import { isPaused } from "../pause.ts"
@@ -47,7 +47,7 @@ function requestOf(context: EngineContext, proposal: Proposal, served: readonly 
     to,
     destination,
     sourceUnits: units,
-    maxCost: widestCost(context.settings.rules, rules),
+    costs: ruleCosts(context.settings.rules, proposal),
     needsQuote: occurrence !== null && occurrence.closesMs > occurrence.dueMs,
   }
 }

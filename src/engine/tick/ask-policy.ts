@@ -1,11 +1,14 @@
-import { type AssetId, chainOf } from "#domain/asset.ts"
-import type { CostLimit } from "#domain/order.ts"
-import { type DueRule, type Evaluation, evaluate } from "#policy/evaluate.ts"
-import type { PlanLimits } from "#policy/planner/limits.ts"
+import { type DueRule, type Evaluation, evaluateWith, findNeeds } from "#policy/evaluate.ts"
+import type { OrderAnswer } from "#policy/planner/settle-flow.ts"
+import { solveFlow } from "#policy/planner/solve-flow.ts"
+import { POLICY_VERSION } from "#policy/policy-version.ts"
 import type { EngineContext } from "../context.ts"
 import { buildView } from "./build-view.ts"
 import type { DecisionInputs } from "./decision.ts"
 import type { QuoteReader } from "./pair-quotes.ts"
+import { generalLimits, type NeededPair, readPlanLimits } from "./plan-limits.ts"
+
+export type PolicyAnswer = { readonly evaluation: Evaluation; readonly inputs: DecisionInputs }
 
 /** Evaluates the due rules. Returns the evaluation and the inputs that `replay` needs. */
 export async function askPolicy(
@@ -13,36 +16,31 @@ export async function askPolicy(
   reader: QuoteReader,
   due: readonly DueRule[],
   options: { readonly quoteOccurrences: boolean },
-): Promise<{ evaluation: Evaluation; inputs: DecisionInputs }> {
+): Promise<PolicyAnswer> {
   const rules = context.settings.rules.filter(({ enabled }) => enabled !== false)
   const entries = due.map(({ rule, occurrence }) => ({ rule, occurrence }))
-  const limits = planLimits(context, commonCost(context.settings))
-  const view = await buildView(context, reader, { rules, due: entries, limits, ...options })
-  const evaluation = evaluate(view, rules, limits, entries)
-  return { evaluation, inputs: { version: 1, view, rules, limits, due: entries } }
+  const general = generalLimits(context)
+  const view = await buildView(context, reader, { rules, due: entries, limits: general, ...options })
+  const pairs = findNeeds(view, rules, general, entries).flatMap((need) =>
+    need.partners.map(({ asset, destination }): NeededPair => {
+      const [from, to] = need.kind === "lose" ? [need.asset, asset] : [asset, need.asset]
+      return { rule: need.rule, from, to, destination }
+    }),
+  )
+  const limits = await readPlanLimits(context, general, pairs)
+  return evaluateNow(context, { view, rules, limits, due: entries })
 }
 
-/** A backtest plans within the same limits, with its own count of orders. */
-export function planLimits({ journal, settings }: LimitedContext, maxCost: CostLimit | null): PlanLimits {
-  const { maxInFlight, maxOrder } = settings.limits
-  const maxOrders = Math.max(0, maxInFlight - journal.countInFlight())
-  return { maxOrders, maxOrder: belowLimit(maxOrder), split: true, maxCost }
-}
-
-type LimitedContext = {
-  readonly journal: Pick<EngineContext["journal"], "countInFlight">
-  readonly settings: Pick<EngineContext["settings"], "limits">
-}
-
-/** One percent below a fiat limit. Admission values the order by its own quote, so an order planned to the cent would fail after any price rise. */
-function belowLimit(maxOrder: PlanLimits["maxOrder"]): PlanLimits["maxOrder"] {
-  return maxOrder?.kind === "fiat" ? { ...maxOrder, fiat: (maxOrder.fiat * 99n) / 100n } : maxOrder
-}
-
-/** The general cost limit. The configuration has one for all pairs; the engine reads it from any pair of two chains. */
-function commonCost({ assets, policyFor }: EngineContext["settings"]): CostLimit | null {
-  const ids: readonly AssetId[] = [...assets.keys()]
-  const [from] = ids
-  const to = ids.find((id) => from !== undefined && chainOf(id) !== chainOf(from)) ?? from
-  return from === undefined || to === undefined ? null : policyFor(from, to).maxCost
+/** Evaluates given inputs, with the solver of the daemon. */
+export async function evaluateNow(
+  { solver }: Pick<EngineContext, "solver">,
+  { view, rules, limits, due }: Pick<DecisionInputs, "view" | "rules" | "limits" | "due">,
+): Promise<PolicyAnswer> {
+  const answers: OrderAnswer[] = []
+  const evaluation = await evaluateWith(view, rules, limits, due, async (problem) => {
+    const { orders, exact } = solver ? await solver.solve(problem) : solveFlow(problem)
+    answers.push({ orders, exact })
+    return { orders, exact }
+  })
+  return { evaluation, inputs: { version: 1, policy: POLICY_VERSION, view, rules, limits, due, answers } }
 }

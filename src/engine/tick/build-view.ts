@@ -130,17 +130,19 @@ async function addPrices(
     const known = references.get(asset.id) ?? priceInQuotes(reader.recall(), asset)
     const cause = known === null && mayAsk ? await quoteForPrice(reader, asset, partnersOf(context, priced)) : null
     const price = known ?? priceInQuotes(reader.recall(), asset) ?? (cause === null ? null : { missing: cause })
-    if (price !== null) priced = withPrice(priced, asset.id, price)
+    if (price !== null) priced = withPrice(priced, asset.id, price, (references.get(asset.id) ?? null) !== null)
   }
   return priced
 }
 
 type Price = NonNullable<ReturnType<typeof priceInQuotes>>
 
-function withPrice(view: TreasuryView, id: AssetId, price: Price): TreasuryView {
+function withPrice(view: TreasuryView, id: AssetId, price: Price, isReference = false): TreasuryView {
   const assets = view.assets.map((asset) => {
     if (asset.id !== id) return asset
-    return "fiat" in price ? { ...asset, priceFiat: price.fiat } : { ...asset, priceCause: price.missing }
+    if (!("fiat" in price)) return { ...asset, priceCause: price.missing }
+    const parts = price.parts === undefined ? {} : { priceParts: price.parts }
+    return { ...asset, priceFiat: price.fiat, ...parts, ...(isReference ? { isReference } : {}) }
   })
   return { ...view, assets }
 }
@@ -171,8 +173,9 @@ async function addPairs(
       const [source, sink] = [findAsset(priced, from), findAsset(priced, to)]
       if (source === null || sink === null) return { from, to, quote: NOT_CONFIGURED }
       if ("unusable" in answer) return { from, to, quote: { readable: false, cause: answer.unusable } }
-      const networkFiat = await readNetworkFee(context, priced, from, to)
-      return { from, to, quote: toPairCosts(answer, source, sink, networkFiat) }
+      const fees = await readNetworkFees(context, priced, from, to)
+      const toleranceBps = toleranceOf(context, source, sink)
+      return { from, to, quote: toPairCosts(answer, source, sink, { ...fees, toleranceBps }) }
     }),
   )
   return { ...priced, pairs: [...priced.pairs, ...added] }
@@ -249,20 +252,34 @@ function smallest(first: bigint, ...others: readonly (bigint | null)[]): bigint 
   return least > 0n ? least : 1n
 }
 
-/** The network fee of a deposit in fiat; zero when a relay may pay it, and when the fee or the coin has no known price. */
-async function readNetworkFee(context: EngineContext, view: TreasuryView, from: AssetId, to: AssetId): Promise<bigint> {
+/** The tolerance of admission for costs by reference prices; `null` where one of the two prices is not a reference price. */
+function toleranceOf({ prices, settings }: EngineContext, from: AssetView, to: AssetView): bigint | null {
+  if (!from.isReference || !to.isReference) return null
+  return prices.findPeg?.(from.id, to.id)?.toleranceBps ?? settings.priceToleranceBps
+}
+
+const NO_FEES = { networkFeeFiat: 0n, refundFeeFiat: 0n }
+
+/** The network fees of a deposit and of a refund in fiat; zero when a relay may pay them, and when the fee or the coin has no known price. */
+async function readNetworkFees(
+  context: EngineContext,
+  view: TreasuryView,
+  from: AssetId,
+  to: AssetId,
+): Promise<typeof NO_FEES> {
   const chain = context.chains.get(chainOf(from))
-  if (!chain || context.settings.policyFor(from, to).way !== "onchain") return 0n
+  if (!chain || context.settings.policyFor(from, to).way !== "onchain") return NO_FEES
   const coin = nativeAssetOf(context, chain.chain)
   const priced = coin === null ? null : findAsset(view, coin.id)
   const price = priced === null ? null : readPrice(priced)
-  if (priced === null || price === null || !price.ok) return 0n
+  if (priced === null || price === null || !price.ok) return NO_FEES
+  const fiatOf = (units: bigint): bigint => fiatOfValue(valueOfUnits(priced, price.priceFiat, units), "up")
   try {
-    const { depositUnits } = await chain.estimateFees(from)
-    return fiatOfValue(valueOfUnits(priced, price.priceFiat, depositUnits), "up")
+    const { depositUnits, refundUnits } = await chain.estimateFees(from)
+    return { networkFeeFiat: fiatOf(depositUnits), refundFeeFiat: fiatOf(refundUnits) }
   } catch (error) {
     // The fee only ranks plans; admission checks whether the wallet can pay it.
-    if (error instanceof AppError) return 0n
+    if (error instanceof AppError) return NO_FEES
     throw error
   }
 }

@@ -24,6 +24,9 @@ const FAILED_READ_CODES = [
 /** Refusals because too many orders are in flight now. A scheduled swap waits a little for a free place. */
 const TOO_MANY_ORDERS_CODES = ["policy.order_count", "limit.in_flight"]
 
+/** Refusals because the wallet's fees rose between the read and the decision. The next try reads both again, and sells less. */
+const FEES_ROSE_CODES = ["funds.insufficient", "funds.gas"]
+
 /** Records a rule's decision, settles its occurrence or leaves it open, and sets the time of the next evaluation. */
 export function conclude(
   context: EngineContext,
@@ -39,7 +42,7 @@ export function conclude(
   const reasons = body === null ? [] : reasonsIn(body)
   const orders = (body?.outcomes ?? []).flatMap((outcome) => (outcome && "order" in outcome ? [outcome.order] : []))
   const unread = reasons.some(({ code }) => FAILED_READ_CODES.includes(code))
-  const temporary = unread || reasons.some(({ code }) => TOO_MANY_ORDERS_CODES.includes(code))
+  const temporary = unread || reasons.some(({ code }) => [...TOO_MANY_ORDERS_CODES, ...FEES_ROSE_CODES].includes(code))
   if (entry.at === null) {
     dueList.putOff(entry, nowMs + delayOf(everyMsOf(entry.of) ?? RETRY_MS, reasons))
   } else if (orders.length === 0) {

@@ -1,8 +1,12 @@
 import type { Reason } from "#domain/reason.ts"
 import type { NewDecision } from "#journal/port.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
+import { checkStoredPlan } from "#policy/check-stored-plan.ts"
 import { type DueRule, type Evaluation, evaluate, type PlanSummary, type Proposal } from "#policy/evaluate.ts"
 import type { PlanLimits } from "#policy/planner/limits.ts"
+import type { OrderAnswer } from "#policy/planner/settle-flow.ts"
+import { solveFlow } from "#policy/planner/solve-flow.ts"
+import { POLICY_VERSION } from "#policy/policy-version.ts"
 import type { PolicyRule } from "#policy/rules/registry.ts"
 import type { TreasuryView } from "#policy/treasury-view.ts"
 
@@ -13,6 +17,10 @@ export type DecisionInputs = {
   readonly rules: readonly PolicyRule[]
   readonly limits: PlanLimits
   readonly due: readonly DueRule[]
+  /** The version of the policy that decided; absent for 1. */
+  readonly policy?: number
+  /** The solver's answers, in the order of its problems: they can depend on time, so a replay uses them again. */
+  readonly answers?: readonly OrderAnswer[]
 }
 
 /** The result of a proposal: an order, or the refusal of the guards; `null` before admission. */
@@ -53,13 +61,15 @@ export function toDecision(
     readonly inputs: string
     readonly configHash: string | null
     readonly nowMs: number
+    /** The number of the plan within its tick; absent for 1. */
+    readonly round?: number
   },
 ): NewDecision {
   const decided = partOf(of.evaluation, entry)
   const outcomes = decided.proposals.map(of.resultOf)
   const body: DecisionBody = { version: 1, occurrence: entry.occurrence, decided, outcomes }
   return {
-    id: entry.occurrence ?? `${entry.rule}@${new Date(of.nowMs).toISOString()}`,
+    id: entry.occurrence ?? `${entry.rule}@${new Date(of.nowMs).toISOString()}${roundOf(of)}`,
     atMs: of.nowMs,
     rule: entry.rule,
     verdict: outcomes.some(isProposed) ? "proposed" : "declined",
@@ -67,6 +77,10 @@ export function toDecision(
     inputs: of.inputs,
     configHash: of.configHash,
   }
+}
+
+function roundOf({ round = 1 }: { readonly round?: number }): string {
+  return round === 1 ? "" : `/${round}`
 }
 
 /** A proposal that only observe mode refuses counts as proposed. */
@@ -89,15 +103,36 @@ export function readDecisionBody(text: string): DecisionBody | null {
   return body as DecisionBody
 }
 
-/** Evaluates the stored inputs again and compares the result with the stored decision. */
+/**
+ * `findings`: what the stored inputs contradict in a decision of another version of the policy, and then `again` is absent; see ADR 28.
+ */
+export type Replay = {
+  readonly same: boolean
+  readonly stored: Decided
+  readonly again: Decided | null
+  readonly policy: number
+  readonly findings: readonly string[]
+}
+
+/**
+ * Evaluates the stored inputs again and compares the result with the stored decision. A decision of another version of the policy is not decided
+ * again: its stored orders are checked against its stored inputs.
+ */
 export function replayDecision(
   decision: { readonly rule: string; readonly body: string },
   inputs: string,
-): { readonly same: boolean; readonly stored: Decided; readonly again: Decided } | null {
+): Replay | null {
   const body = readDecisionBody(decision.body)
   if (body === null) return null
   // CAST: written by the tick from DecisionInputs.
-  const { view, rules, limits, due } = decodeJson(inputs) as DecisionInputs
-  const again = partOf(evaluate(view, rules, limits, due), { rule: decision.rule, occurrence: body.occurrence })
-  return { same: encodeJson(again) === encodeJson(body.decided), stored: body.decided, again }
+  const { view, rules, limits, due, policy = 1, answers = [] } = decodeJson(inputs) as DecisionInputs
+  const stored = body.decided
+  if (policy !== POLICY_VERSION) {
+    const findings = checkStoredPlan(view, limits, stored.proposals)
+    return { same: findings.length === 0, stored, again: null, policy, findings }
+  }
+  let asked = 0
+  const evaluation = evaluate(view, rules, limits, due, (problem) => answers[asked++] ?? solveFlow(problem))
+  const again = partOf(evaluation, { rule: decision.rule, occurrence: body.occurrence })
+  return { same: encodeJson(again) === encodeJson(stored), stored, again, policy, findings: [] }
 }

@@ -55,7 +55,10 @@ export async function observeProgress(chain: ChainPort, asset: AssetId, { data }
   }
 }
 
-/** An order in flight counts as completed: the deposit has left and the payout has arrived. An order that waits for its refund counts as refunded. */
+/**
+ * An order in flight counts as completed: the deposit has left and the payout has arrived. An order that waits for its refund counts as refunded, and
+ * one whose payout is lost brings nothing.
+ */
 export function sumInFlight(
   chain: ChainPort,
   asset: AssetId,
@@ -68,7 +71,7 @@ export function sumInFlight(
       if (!progress.left) outUnits += request.sourceUnits
       else if (isReturning(order) && !progress.back) inUnits += request.sourceUnits
     }
-    if (request.to !== asset || progress.arrived || isReturning(order)) continue
+    if (request.to !== asset || progress.arrived || isReturning(order) || isPayoutLost(order)) continue
     if (!chain.sameAddress(request.destinationOwner, chain.account)) continue
     const units = order.data.terms?.destinationUnits ?? order.data.quote?.destinationUnits
     if (units === undefined) return { ok: false, cause: unknownAmount(order) }
@@ -161,6 +164,11 @@ async function findPayout(chain: ChainPort, data: OrderData): Promise<bigint | n
 /** The order waits for its refund, or for the finality of a refund that a block shows: no payout follows. */
 function isReturning({ state, data }: Order): boolean {
   return !isFinal(state) && (state.startsWith("refund-") || (state === "settling" && data.seen.sourceRefunded !== null))
+}
+
+/** The source was taken without a payout, and the order waits for a person. If the payout appears after all, the balance shows it. */
+function isPayoutLost({ state, data }: Order): boolean {
+  return state === "held" && data.alerted.includes("alarm.source_redeemed")
 }
 
 function unknownAmount({ data }: Order): Reason {

@@ -32,7 +32,9 @@ function answer(...quotes: readonly Quote[]): PairQuotes {
   return { quotes, bounds: null, cause: null, available: true }
 }
 
-const costsOf = (quotes: PairQuotes, networkFiat = 0n) => toPairCosts(quotes, asset(FROM), asset(TO), networkFiat)
+const PLAIN = { networkFeeFiat: 0n, refundFeeFiat: 0n, toleranceBps: null }
+const costsOf = (quotes: PairQuotes, networkFeeFiat = 0n) =>
+  toPairCosts(quotes, asset(FROM), asset(TO), { ...PLAIN, networkFeeFiat })
 
 describe("the cost of a pair", () => {
   test("consists of the fixed part and the share that two quotes show", () => {
@@ -70,10 +72,19 @@ describe("the cost of a pair", () => {
     expect(found).toMatchObject({ fixedFeeFiat: 2n * DOLLAR, networkFeeFiat: 3n, ...bounds })
   })
 
+  test("by reference prices also states the costs by the quote's own values, and the tolerance", () => {
+    const quotes = [1_000_000n, 4_000_000n].map((units) => {
+      const own = { sourceFiat: units * 990n, destinationFiat: units * 980n }
+      return { ...quote(units, 0n, 300n), ...own }
+    })
+    const found = toPairCosts(answer(...quotes), asset(FROM), asset(TO), { ...PLAIN, toleranceBps: 200n })
+    expect(found).toMatchObject({ fixedFeeFiat: 0n, bps: 300n, toleranceBps: 200n, own: { bps: 101n } })
+  })
+
   test("is unknown without a quote or a price, and for a pair that does not exist", () => {
     const cause = { code: "service.no_liquidity", message: "none" }
     expect(costsOf({ ...answer(), cause })).toEqual({ readable: false, cause })
-    expect(toPairCosts(answer(quote(1_000n, 0n, 0n)), asset(FROM), asset(TO, null), 0n)).toMatchObject({
+    expect(toPairCosts(answer(quote(1_000n, 0n, 0n)), asset(FROM), asset(TO, null), PLAIN)).toMatchObject({
       readable: false,
       cause: { code: "policy.price_missing" },
     })

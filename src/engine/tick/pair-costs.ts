@@ -1,6 +1,6 @@
 import type { Quote } from "#domain/quote.ts"
-import type { AssetView, PairCosts, PairView } from "#policy/treasury-view.ts"
-import { fiatOfValue, valueOfUnits } from "#policy/value.ts"
+import type { AssetView, OwnCosts, PairCosts, PairView } from "#policy/treasury-view.ts"
+import { fiatOfValue, VALUE_PER_FIAT, valueOfUnits } from "#policy/value.ts"
 import type { PairQuotes } from "./pair-quotes.ts"
 
 /**
@@ -11,27 +11,48 @@ export function toPairCosts(
   { quotes, bounds, cause, available }: PairQuotes,
   from: AssetView,
   to: AssetView,
-  networkFeeFiat: bigint,
+  { networkFeeFiat, refundFeeFiat, toleranceBps }: PairBasis,
 ): PairView["quote"] {
   const limits = { minUnits: bounds?.minUnits ?? 0n, maxUnits: bounds?.maxUnits ?? null }
   if (!available) return { readable: true, available: false, fixedFeeFiat: 0n, bps: 0n, ...limits }
   if (cause !== null) return { readable: false, cause }
-  const points = quotes.map((quote) => costOf(quote, from, to))
-  const [low, high] = [points[0], points.at(-1)]
-  if (low === undefined || high === undefined || low === null || high === null) {
+  const line = lineThrough(quotes.map((quote) => costOf(quote, from, to)))
+  if (line === null) {
     const code = "policy.price_missing"
     return { readable: false, cause: { code, message: "The quote has no readable value on one side" } }
   }
+  const costs: PairCosts = { readable: true, available: true, ...line, ...limits }
+  const own = toleranceBps === null ? null : lineThrough(quotes.map(ownCostOf))
+  return {
+    ...costs,
+    ...(networkFeeFiat > 0n ? { networkFeeFiat } : {}),
+    ...(refundFeeFiat > 0n ? { refundFeeFiat } : {}),
+    ...(toleranceBps !== null && own !== null ? { toleranceBps, own } : {}),
+  }
+}
+
+/**
+ * The network fees of a deposit and of a refund, and, where both prices are reference prices, by how much costs may pass a ceiling by them
+ * (`judgeReference`).
+ */
+export type PairBasis = {
+  readonly networkFeeFiat: bigint
+  readonly refundFeeFiat: bigint
+  readonly toleranceBps: bigint | null
+}
+
+function lineThrough(points: readonly (Point | null)[]): OwnCosts | null {
+  const [low, high] = [points[0], points.at(-1)]
+  if (low === undefined || high === undefined || low === null || high === null) return null
   const bps = slopeOf(low, high)
   const fixedValue = [low, high].reduce((most, { value, cost }) => max(most, cost - (value * bps) / 10_000n), 0n)
-  const costs: PairCosts = {
-    readable: true,
-    available: true,
-    fixedFeeFiat: fiatOfValue(fixedValue, "up"),
-    bps,
-    ...limits,
-  }
-  return networkFeeFiat > 0n ? { ...costs, networkFeeFiat } : costs
+  return { fixedFeeFiat: fiatOfValue(fixedValue, "up"), bps }
+}
+
+/** The cost by the quote's own values. */
+function ownCostOf({ sourceFiat, destinationFiat }: Quote): Point | null {
+  if (sourceFiat === null || destinationFiat === null) return null
+  return { value: sourceFiat * VALUE_PER_FIAT, cost: (sourceFiat - destinationFiat) * VALUE_PER_FIAT }
 }
 
 type Point = { readonly value: bigint; readonly cost: bigint }

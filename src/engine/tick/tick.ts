@@ -1,18 +1,22 @@
 import type { Reason } from "#domain/reason.ts"
-import { encodeJson } from "#lib/json.ts"
-import type { Evaluation, Proposal } from "#policy/evaluate.ts"
+import { present } from "#lib/assert.ts"
+import type { Evaluation } from "#policy/evaluate.ts"
 import type { TimedRule } from "#policy/rules/registry.ts"
+import { watchChurn } from "../churn-watch.ts"
 import type { EngineContext } from "../context.ts"
-import { admitProposal, judgeProposal } from "./admit-proposal.ts"
-import { askPolicy } from "./ask-policy.ts"
+import { judgeProposal } from "./admit-proposal.ts"
+import { addReasons, admitRound, proposesFor, servedBy } from "./admit-round.ts"
+import { askPolicy, evaluateNow } from "./ask-policy.ts"
 import { conclude, concludeMissed, RETRY_MS } from "./conclude.ts"
-import { type ProposalResult, toDecision } from "./decision.ts"
+import { toDecision } from "./decision.ts"
 import { createDueList, type DueEntry } from "./due-list.ts"
 import { createQuoteReader } from "./pair-quotes.ts"
+import { planAgain } from "./plan-again.ts"
 
 /**
- * Handles all due rules together: view → evaluate → one admission for each proposal, in order → decision records. One tick runs at a time, and its
- * orders are in the journal before the next tick begins.
+ * Handles all due rules together: view → evaluate → one admission for each proposal, in order → decision records. When admission refuses a proposal,
+ * the pair is marked and the rest is planned again in the same tick. One tick runs at a time, and its orders are in the journal before the next tick
+ * begins.
  */
 export type Tick = {
   readonly run: () => Promise<void>
@@ -34,25 +38,29 @@ export function createTick(context: EngineContext): Tick {
   const dueList = createDueList(context, (occurrence) => concludeMissed(context, occurrence))
 
   async function decide(entries: readonly DueEntry[], nowMs: number): Promise<void> {
-    const { evaluation, inputs } = await askPolicy(context, reader, entries, { quoteOccurrences: false })
-    const results = new Map<Proposal, ProposalResult>()
-    const shared = {
-      evaluation,
-      resultOf: (proposal: Proposal): ProposalResult => results.get(proposal) ?? null,
-      inputs: encodeJson(inputs),
-      configHash: context.settings.configHash ?? null,
-      nowMs,
+    const first = await askPolicy(context, reader, entries, { quoteOccurrences: false })
+    const rounds = [await admitRound(context, reader, first, { entries, nowMs, number: 1 })]
+    for (let last = rounds[0]; last !== undefined && rounds.length < MAX_ROUNDS; ) {
+      const again = planAgain(last.answer, last.results)
+      const answer = again === null ? null : await evaluateNow(context, again)
+      if (answer === null) break
+      const isUseless = answer.evaluation.proposals.length === 0
+      if (isUseless) addReasons(last, answer)
+      last = isUseless
+        ? undefined
+        : await admitRound(context, reader, answer, { entries, nowMs, number: rounds.length + 1 })
+      if (last !== undefined) rounds.push(last)
     }
-    for (const proposal of evaluation.proposals) {
-      const served = servedBy(proposal, entries)
-      const admission = await admitProposal(context, proposal, served, (order) => {
-        results.set(proposal, { order })
-        return served.map((entry) => toDecision(entry, shared))
-      })
-      results.set(proposal, admission.ok ? { order: admission.id } : { refused: admission.reasons })
-      if (!admission.ok) reader.learn(proposal.from, proposal.to, admission.reasons)
+    if (rounds.some(({ results }) => [...results.values()].some((result) => result !== null && "order" in result))) {
+      watchChurn(context)
     }
-    for (const entry of entries) conclude(context, dueList, entry, toDecision(entry, shared), nowMs)
+    for (const entry of entries) {
+      const own = rounds.filter(({ answer }, index) => index === 0 || proposesFor(answer, entry))
+      // The last round decides about the next time; the earlier ones are records beside it.
+      for (const round of own.slice(0, -1)) context.journal.recordDecision(toDecision(entry, round.shared))
+      const { shared } = present(own.at(-1), "the first round")
+      conclude(context, dueList, entry, toDecision(entry, shared), nowMs)
+    }
   }
 
   return {
@@ -81,7 +89,5 @@ export function createTick(context: EngineContext): Tick {
   }
 }
 
-/** The due rules that a proposal serves. */
-function servedBy({ rules, occurrence }: Proposal, entries: readonly DueEntry[]): DueEntry[] {
-  return entries.filter((entry) => rules.includes(entry.rule) && entry.occurrence === occurrence)
-}
+/** Plans of one tick: each refusal of a pair leads to another plan without it. */
+const MAX_ROUNDS = 4

@@ -3,13 +3,17 @@ import type { Quote } from "#domain/quote.ts"
 import type { Reason } from "#domain/reason.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { AssetView } from "#policy/treasury-view.ts"
+import { PARTS_PER_FIAT } from "#policy/value.ts"
 import type { EngineContext } from "../context.ts"
 import { reasonOf } from "../perform/job.ts"
 import type { QuoteReader } from "./pair-quotes.ts"
 import { withinTime } from "./within-time.ts"
 
-export type Price = { readonly fiat: bigint } | { readonly missing: Reason }
+/** `parts`: what the price has beyond its millionths (`priceParts` of the view). */
+export type Price = { readonly fiat: bigint; readonly parts?: bigint } | { readonly missing: Reason }
 
+/** From this price on, millionths are exact enough. */
+const EXACT_FIAT = 10_000n
 const WAIT_MS = 8_000
 
 /** The reference price of a whole unit; `null` when no source is configured. A silent source is a reason: the service's price does not replace it. */
@@ -34,8 +38,10 @@ export function priceInQuotes(
   ])
   const [largest] = sides.filter(({ units }) => units > 0n).sort((a, b) => (a.units > b.units ? -1 : 1))
   if (largest === undefined) return null
-  const fiat = (largest.fiat * 10n ** BigInt(decimals)) / largest.units
-  return fiat > 0n ? { fiat } : null
+  const scaled = (largest.fiat * 10n ** BigInt(decimals) * PARTS_PER_FIAT) / largest.units
+  const [fiat, parts] = [scaled / PARTS_PER_FIAT, scaled % PARTS_PER_FIAT]
+  if (scaled === 0n) return null
+  return fiat < EXACT_FIAT && parts > 0n ? { fiat, parts } : { fiat }
 }
 
 /**

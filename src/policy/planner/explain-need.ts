@@ -2,11 +2,12 @@ import type { Reason } from "#domain/reason.ts"
 import type { Need } from "../need.ts"
 import { type AssetView, showUnits } from "../treasury-view.ts"
 import { unitsOfValue, valueOfUnits } from "../value.ts"
-import { listingNeeds, type OrderRoute } from "./build-problem.ts"
+import { listingNeeds } from "./build-problem.ts"
 import { describeFullPlan, type PlanLimits } from "./limits.ts"
 import { CAUSES } from "./order-bounds.ts"
+import { type OrderRoute, usableWindow } from "./order-route.ts"
 import { type PlacedOrder, sumUnits } from "./place-orders.ts"
-import { grossOf } from "./route.ts"
+import { grossOf, valueIn } from "./route.ts"
 
 /** The reasons why a need is not met or only partly met: first the missing amount, then one reason for each listed partner. */
 export function explainNeed(
@@ -63,6 +64,8 @@ function explainRoute(
     const message = `What is missing is ${rest} of ${pair.from}, and an order to ${pair.to} takes at least ${min} (${CAUSES[bounds.lo.cause]})`
     return { code, message, ...pair, units: rest, min, cause: bounds.lo.cause }
   }
+  const window = explainWindow(orderRoute, orders, limits)
+  if (window !== null) return window
   const soldUnits = sumUnits(orders, "sold", from.asset.id)
   const leftUnits = sourceCap.units - soldUnits
   if (leftUnits < restUnits && leftUnits < bounds.lo.units) {
@@ -100,6 +103,25 @@ function explainRoute(
     fixedFeeFiat: route.quote.fixedFeeFiat.toString(),
     bps: route.quote.bps.toString(),
   }
+}
+
+/** The window that ends the plan: what it leaves is less than the route's smallest order. */
+function explainWindow(
+  { route: { from, to }, bounds, sourceCap, assetCap }: OrderRoute,
+  orders: readonly PlacedOrder[],
+  limits: PlanLimits,
+): Reason | null {
+  const room = usableWindow(limits)
+  const lo = valueOfUnits(from.asset, from.priceFiat, bounds.lo.units)
+  const sold = orders.reduce((sum, { orderRoute: { route }, units }) => sum + valueIn(route.from, units), 0n)
+  const isFull = room !== null && room - sold < (lo > room / 50n ? lo : room / 50n)
+  const leftUnits = assetCap.cause === "window" ? assetCap.units - sumUnits(orders, "sold", from.asset.id) : null
+  const isSoldOut = leftUnits !== null && leftUnits < bounds.lo.units
+  const isFeeBound = bounds.hi?.cause === "fees"
+  if (!isFull && !isSoldOut && !isFeeBound) return null
+  const most = showUnits(from.asset, sourceCap.units)
+  const message = `guards.windows allows no more orders from ${from.asset.id} to ${to.asset.id} in this tick; the rest waits`
+  return { code: "policy.window", message, from: from.asset.id, to: to.asset.id, most }
 }
 
 /** Units to sell on the route so that `units` arrive. */

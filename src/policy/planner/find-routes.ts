@@ -2,25 +2,38 @@ import type { AssetId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { Need, Partner } from "../need.ts"
 import { findBalance, type PairCosts, readPrice, type TreasuryView } from "../treasury-view.ts"
+import type { BlockedPair } from "./limits.ts"
 import { findPair, type Place, type Route, routeKey } from "./route.ts"
+
+export type BlockedNeed = { readonly need: Need; readonly reason: Reason }
 
 export type FoundRoutes = {
   readonly routes: readonly Route[]
   /** For each need, the reasons why one of its partners cannot be used. */
-  readonly blocked: readonly { readonly need: Need; readonly reason: Reason }[]
+  readonly blocked: readonly BlockedNeed[]
 }
 
 /**
  * Every usable pair that a need lists. Both ends must be readable and priced, and the pair must have a quote. An unreadable partner blocks only
- * its own pair. Routes are sorted by key, so the order of rules does not matter.
+ * its own pair, and a pair that admission refuses for one rule serves only the others. Routes are sorted by key, so the order of rules does not
+ * matter.
  */
-export function findRoutes(needs: readonly Need[], view: TreasuryView): FoundRoutes {
+export function findRoutes(
+  needs: readonly Need[],
+  view: TreasuryView,
+  refused: readonly BlockedPair[] = [],
+): FoundRoutes {
   const routes = new Map<string, Route>()
-  const blocked: { need: Need; reason: Reason }[] = []
+  const blocked: BlockedNeed[] = []
   for (const need of needs) {
     for (const [rank, partner] of need.partners.entries()) {
       const ends = endsOf(need, partner)
       const reason = refusePartner(need, partner, needs)
+      const refusals = reasonsAgainst(refused, ends, need)
+      if (refusals.length > 0) {
+        blocked.push(...refusals.map((refusal) => ({ need, reason: refusal })))
+        continue
+      }
       const found = reason === null ? openRoute(ends, view) : { ok: false as const, reason }
       if (!found.ok) {
         blocked.push({ need, reason: found.reason })
@@ -28,7 +41,13 @@ export function findRoutes(needs: readonly Need[], view: TreasuryView): FoundRou
       }
       const key = routeKey(ends.from, ends.to, ends.destination)
       const known = routes.get(key)
-      const base = known ?? { ...found, ...sharedNeeds(ends, needs), lossLists: null, gainLists: null, rank: 0 }
+      const base = known ?? {
+        ...found,
+        ...sharedNeeds(ends, needs, refused),
+        lossLists: null,
+        gainLists: null,
+        rank: 0,
+      }
       routes.set(key, {
         key,
         from: base.from,
@@ -64,9 +83,21 @@ function refusePartner(need: Need, partner: Partner, needs: readonly Need[]): Re
   return { code: "policy.partner_needs", message, asset: partner.asset, rule: other.rule }
 }
 
-function sharedNeeds(ends: Ends, needs: readonly Need[]): { loss: Need | null; gain: Need | null } {
-  const loss = needs.find(({ asset, kind }) => kind === "lose" && asset === ends.from) ?? null
-  const gain = needs.find(({ asset, kind }) => kind === "gain" && asset === ends.to) ?? null
+/** Why admission refuses the pair for this need's rule. */
+function reasonsAgainst(refused: readonly BlockedPair[], { from, to }: Ends, { rule }: Need): readonly Reason[] {
+  return refused
+    .filter((pair) => pair.from === from && pair.to === to && (pair.rule === null || pair.rule === rule))
+    .flatMap(({ reasons }) => reasons)
+}
+
+function sharedNeeds(
+  ends: Ends,
+  needs: readonly Need[],
+  refused: readonly BlockedPair[],
+): { loss: Need | null; gain: Need | null } {
+  const open = needs.filter((need) => reasonsAgainst(refused, ends, need).length === 0)
+  const loss = open.find(({ asset, kind }) => kind === "lose" && asset === ends.from) ?? null
+  const gain = open.find(({ asset, kind }) => kind === "gain" && asset === ends.to) ?? null
   return { loss, gain: ends.destination === null ? gain : null }
 }
 

@@ -1,4 +1,4 @@
-import { evaluateFlow, type Flow, type FlowEdge, type FlowProblem } from "./flow-problem.ts"
+import { evaluateFlow, type Flow, type FlowEdge, type FlowProblem, lineOf } from "./flow-problem.ts"
 
 /**
  * The pairing that most rebalancers use: repeatedly match the largest need, a deficit or a surplus, with the counterpart that can take the most
@@ -27,9 +27,8 @@ function pairGreedily(problem: FlowProblem, compareCandidates: (a: Candidate, b:
     const need = largestNeed([...sinks, ...sources].filter((node) => !dropped.has(node)))
     if (need === null) return last
     const candidates = problem.edges.flatMap((edge, index): Candidate[] => {
-      const [source, sink] = [sources[edge.source], sinks[edge.sink]]
-      if (!source || !sink || (source !== need && sink !== need)) return []
-      return candidateOn(edge, index, { source, sink, taken: flows[index] ?? 0n, need })
+      const ends = endsOf(edge)
+      return ends.includes(need) ? candidateOn(edge, index, { ends, taken: flows[index] ?? 0n, need }) : []
     })
     const next = candidates.sort(compareCandidates)[0]
     const changed = next && flows.map((flow, index) => (index === next.index ? flow + next.amount : flow))
@@ -39,10 +38,18 @@ function pairGreedily(problem: FlowProblem, compareCandidates: (a: Candidate, b:
       dropped.add(need)
       continue
     }
-    take(sources[edge.source], next.amount)
-    take(sinks[edge.sink], next.amount)
+    for (const end of endsOf(edge)) take(end, next.amount)
     flows[next.index] = (flows[next.index] ?? 0n) + next.amount
     last = found
+  }
+
+  /** The nodes that an edge fills and empties, with those above them. */
+  function endsOf({ source, sink }: FlowEdge): Left[] {
+    const ends = [
+      ...lineOf(problem.sources, source).map((node) => sources[node]),
+      ...lineOf(problem.sinks, sink).map((node) => sinks[node]),
+    ]
+    return ends.filter((end) => end !== undefined)
   }
 }
 
@@ -50,9 +57,10 @@ function pairGreedily(problem: FlowProblem, compareCandidates: (a: Candidate, b:
 function candidateOn(
   edge: FlowEdge,
   index: number,
-  { source, sink, taken, need }: { source: Left; sink: Left; taken: bigint; need: Left },
+  { ends, taken, need }: { ends: readonly Left[]; taken: bigint; need: Left },
 ): Candidate[] {
-  const amount = [need.want, source.most, sink.most, edge.hi, edge.most - taken].reduce((a, b) => (a < b ? a : b))
+  const caps = [need.want, edge.hi, edge.most - taken, ...ends.map(({ most }) => most)]
+  const amount = caps.reduce((a, b) => (a < b ? a : b))
   if (amount <= 0n || (taken === 0n && amount < edge.lo)) return []
   return [{ index, amount, cost: edge.fixed + edge.slope * amount }]
 }
@@ -62,8 +70,7 @@ function largestNeed(nodes: readonly Left[]): Left | null {
   return wanting.reduce<Left | null>((a, b) => (a === null || b.want > a.want ? b : a), null)
 }
 
-function take(node: Left | undefined, amount: bigint): void {
-  if (!node) return
+function take(node: Left, amount: bigint): void {
   node.most -= amount
   node.want = node.want > amount ? node.want - amount : 0n
 }

@@ -1,7 +1,12 @@
+import type { AssetId, ChainId } from "#domain/asset.ts"
 import type { CostLimit } from "#domain/order.ts"
+import type { Reason } from "#domain/reason.ts"
 import type { SoldLimit } from "#domain/sold-limit.ts"
 
-/** The limits of one tick's plan. Admission judges windows, cool-downs and approvals; these limits only avoid proposals that admission would refuse. */
+/**
+ * The limits of one tick's plan. They are the limits of admission at this moment, as amounts that are left, so that the planner proposes nothing
+ * that admission is known to refuse. Stored decisions have them, so all keys that version 1 lacks are optional.
+ */
 export type PlanLimits = {
   /** The most orders that this tick may open. */
   readonly maxOrders: number
@@ -11,6 +16,51 @@ export type PlanLimits = {
   readonly split: boolean
   /** The most that one order may cost, in fiat or as a share of the sold value. */
   readonly maxCost: CostLimit | null
+  /** Pairs that admission refuses now, at any amount. */
+  readonly blocked?: readonly BlockedPair[]
+  /** The rest of each window of `guards.windows`. */
+  readonly windows?: readonly WindowRest[]
+  /** Further limits of the number of orders. */
+  readonly counts?: readonly OrderCount[]
+  /** The network fees that each order keeps back on its source chain. */
+  readonly gas?: readonly ChainGas[]
+}
+
+/** `rule` is `null` for a pair that is blocked for all rules. */
+export type BlockedPair = {
+  readonly from: AssetId
+  readonly to: AssetId
+  readonly rule: string | null
+  readonly reasons: readonly Reason[]
+}
+
+/** `null` for an amount that the window does not limit. `leftUnits` lists the assets that the window limits in their own unit. */
+export type WindowRest = {
+  /** The length of the window, for reasons. */
+  readonly per: string
+  readonly leftFiat: bigint | null
+  /** The whole window in fiat millionths. */
+  readonly maxFiat: bigint | null
+  readonly leftUnits: Readonly<Record<AssetId, bigint>>
+  readonly leftFeesFiat: bigint | null
+}
+
+/** At most `left` orders of this pair, rule or chain; of all three absent: of the whole plan. */
+export type OrderCount = {
+  readonly pair?: { readonly from: AssetId; readonly to: AssetId }
+  readonly rule?: string
+  /** Orders with this chain at either end. */
+  readonly chain?: ChainId | string
+  readonly left: number
+  readonly reason: Reason
+}
+
+/** `leftUnits`: what the wallet has for network fees beside accepted orders; `null` when it is unknown. `coin`: the asset that is this coin. */
+export type ChainGas = {
+  readonly chain: ChainId | string
+  readonly coin: AssetId | null
+  readonly perOrderUnits: bigint
+  readonly leftUnits: bigint | null
 }
 
 /** The sentence for a need or occurrence that finds the plan full. */
@@ -18,4 +68,12 @@ export function describeFullPlan(maxOrders: number): string {
   return maxOrders === 0
     ? "As many orders are under way as may be"
     : `The plan has its ${maxOrders} orders, and no more are allowed`
+}
+
+/**
+ * The part of a window that a plan may fill: one percent below the rest, because admission values an order by its own quote, and a plan to the cent
+ * would fail after any price rise.
+ */
+export function usableFiat({ leftFiat }: WindowRest): bigint | null {
+  return leftFiat === null ? null : (leftFiat * 99n) / 100n
 }

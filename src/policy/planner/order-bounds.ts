@@ -2,20 +2,20 @@ import { FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
 import type { CostLimit } from "#domain/order.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { Need } from "../need.ts"
-import { type PairCosts, showUnits } from "../treasury-view.ts"
+import { type OwnCosts, type PairCosts, showUnits } from "../treasury-view.ts"
 import { unitsOfValue, VALUE_PER_FIAT, valueOfUnits } from "../value.ts"
 import type { PlanLimits } from "./limits.ts"
-import type { Place } from "./route.ts"
+import { fixedCostOf, type Place } from "./route.ts"
 
 /** The bounds of one order in units of the source, both inclusive, and the cause of each bound. */
 export type OrderBounds = { readonly lo: Bound; readonly hi: Bound | null }
 export type Bound = { readonly units: bigint; readonly cause: BoundCause }
-export type BoundCause = "minimum" | "cost" | "least" | "maximum" | "limit"
+export type BoundCause = "minimum" | "cost" | "least" | "maximum" | "limit" | "fees"
 
 /**
  * The bounds of one order on a pair. They come from the pair, the largest order allowed, the smallest order worth placing, and the cost
- * ceiling. A ceiling in basis points is a lower bound, because the fixed cost weighs more on small orders. A ceiling in fiat is an upper bound.
- * When two needs share the route, the wider of their bounds holds, because one of them would place the order anyway.
+ * ceilings. A ceiling in basis points is a lower bound, because the fixed cost weighs more on small orders. A ceiling in fiat is an upper bound.
+ * When two needs share the route, the ceilings of both hold; of their smallest orders the smaller one, because one of them would place it anyway.
  */
 export function boundOrder(
   route: { readonly from: Place; readonly to: Place; readonly quote: PairCosts; readonly needs: readonly Need[] },
@@ -26,35 +26,52 @@ export function boundOrder(
   if (quote.maxUnits !== null) his.push({ units: quote.maxUnits, cause: "maximum" })
   const limitUnits = limitOf(limits, from)
   if (limitUnits !== null) his.push({ units: limitUnits, cause: "limit" })
-  const ceilings = needs.map((need) => boundCost(from, quote, [limits.maxCost, need.maxCost]))
-  const costs = ceilings.filter((ceiling) => ceiling !== null)
-  if (costs.length === 0) return { ok: false, reason: tooDear(route, limits, needs) }
+  const cost = boundCosts(from, quote, [limits.maxCost, ...needs.map(({ maxCost }) => maxCost)])
+  if (cost === null) return { ok: false, reason: tooDear(route, limits, needs) }
+  const fees = boundFees(from, quote, limits)
+  if (fees === "none") return { ok: false, reason: feesSpent(route) }
   const los: Bound[] = [
     { units: quote.minUnits > 0n ? quote.minUnits : 1n, cause: "minimum" },
-    { units: costs.map(({ lo }) => lo).reduce((a, b) => (a < b ? a : b)), cause: "cost" },
+    { units: cost.lo, cause: "cost" },
     { units: needs.map((need) => leastOf(need, route)).reduce((a, b) => (a < b ? a : b)), cause: "least" },
   ]
-  const costHi = costs.map(({ hi }) => hi).reduce((a, b) => (a === null || b === null ? null : a > b ? a : b))
-  if (costHi !== null) his.push({ units: costHi, cause: "cost" })
+  if (cost.hi !== null) his.push({ units: cost.hi, cause: "cost" })
+  if (fees !== null) his.push({ units: fees, cause: "fees" })
   const lo = los.reduce((a, b) => (b.units > a.units ? b : a))
   const hi = his.reduce<Bound | null>((a, b) => (a === null || b.units < a.units ? b : a), null)
   if (hi === null || hi.units >= lo.units) return { ok: true, bounds: { lo, hi } }
   return { ok: false, reason: noOrderFits(route, lo, hi) }
 }
 
-/** The bounds that the cost ceilings allow; `null` when they allow no order. */
-function boundCost(
+type CostBounds = { readonly lo: bigint; readonly hi: bigint | null }
+
+/**
+ * The bounds that the cost ceilings allow; `null` when they allow no order. Costs by reference prices may pass a ceiling by the tolerance of these
+ * prices, and then the costs by the quote's own values must keep to the ceiling itself, as in `judgeOfferCost`.
+ */
+function boundCosts(from: Place, quote: PairCosts, ceilings: readonly (CostLimit | null)[]): CostBounds | null {
+  const networkFeeFiat = quote.networkFeeFiat ?? 0n
+  const lines: OwnCosts[] = [{ ...quote, bps: quote.bps - (quote.toleranceBps ?? 0n) }]
+  if (quote.own) lines.push(quote.own)
+  const bounds = lines.map(({ fixedFeeFiat, bps }) =>
+    boundLine(from, { fixedValue: fixedCostOf({ fixedFeeFiat, networkFeeFiat }), bps }, ceilings),
+  )
+  return bounds.reduce((a, b) =>
+    a === null || b === null ? null : { lo: larger(a.lo, b.lo), hi: tighter(a.hi, b.hi) },
+  )
+}
+
+function boundLine(
   from: Place,
-  quote: PairCosts,
+  { fixedValue, bps }: { readonly fixedValue: bigint; readonly bps: bigint },
   ceilings: readonly (CostLimit | null)[],
-): { lo: bigint; hi: bigint | null } | null {
+): CostBounds | null {
   let lo = 1n
   let hi: bigint | null = null
-  const fixedValue = quote.fixedFeeFiat * VALUE_PER_FIAT
   for (const ceiling of ceilings) {
     if (ceiling === null) continue
     if (ceiling.kind === "share") {
-      const spare = ceiling.bps - quote.bps
+      const spare = ceiling.bps - bps
       if (spare < 0n || (spare === 0n && fixedValue > 0n)) return null
       const value = spare === 0n ? 0n : (fixedValue * 10_000n + spare - 1n) / spare
       const units = unitsOfValue(from.asset, from.priceFiat, value, "up")
@@ -63,11 +80,36 @@ function boundCost(
     }
     const spareValue = ceiling.fiat * VALUE_PER_FIAT - fixedValue
     if (spareValue < 0n) return null
-    if (quote.bps <= 0n) continue
-    const units = unitsOfValue(from.asset, from.priceFiat, (spareValue * 10_000n) / quote.bps, "down")
-    if (hi === null || units < hi) hi = units
+    if (bps <= 0n) continue
+    hi = tighter(hi, unitsOfValue(from.asset, from.priceFiat, (spareValue * 10_000n) / bps, "down"))
   }
   return { lo, hi }
+}
+
+/** The largest order whose fees, its refund included, fit into every window of fees; `"none"` when no order fits, `null` without such a window. */
+function boundFees(from: Place, quote: PairCosts, { windows = [] }: PlanLimits): bigint | "none" | null {
+  const lefts = windows.map(({ leftFeesFiat }) => leftFeesFiat).filter((left) => left !== null)
+  const [first, ...others] = lefts
+  if (first === undefined) return null
+  const left = others.reduce((a, b) => (b < a ? b : a), first)
+  const spareValue = left * VALUE_PER_FIAT - fixedCostOf(quote) - (quote.refundFeeFiat ?? 0n) * VALUE_PER_FIAT
+  if (spareValue < 0n) return "none"
+  if (quote.bps <= 0n) return null
+  return unitsOfValue(from.asset, from.priceFiat, (spareValue * 10_000n) / quote.bps, "down")
+}
+
+function feesSpent({ from, to }: { readonly from: Place; readonly to: Place }): Reason {
+  const message = `The fees of an order from ${from.asset.id} to ${to.asset.id} do not fit into what a window of guards.windows still allows`
+  return { code: "policy.window", message, from: from.asset.id, to: to.asset.id }
+}
+
+function larger(a: bigint, b: bigint): bigint {
+  return a > b ? a : b
+}
+
+function tighter(a: bigint | null, b: bigint | null): bigint | null {
+  if (a === null || b === null) return a ?? b
+  return a < b ? a : b
 }
 
 function limitOf({ maxOrder }: PlanLimits, { asset, priceFiat }: Place): bigint | null {
@@ -90,7 +132,7 @@ function tooDear(
 ): Reason {
   const ceilings = [limits.maxCost, ...needs.map(({ maxCost }) => maxCost)].filter((limit) => limit !== null)
   const max = [...new Set(ceilings.map(showCost))]
-  const cost = `${fiatText(quote.fixedFeeFiat)} and ${quote.bps} bps`
+  const cost = `${fiatText(quote.fixedFeeFiat + (quote.networkFeeFiat ?? 0n))} and ${quote.bps} bps`
   return {
     code: "policy.too_dear",
     message: `No order from ${from.asset.id} to ${to.asset.id} stays below the cost ceiling: it costs ${cost}, at most ${max.join(", ")}`,
@@ -122,6 +164,7 @@ export const CAUSES: Readonly<Record<BoundCause, string>> = {
   limit: "the largest order allowed",
   least: "the smallest order worth placing",
   cost: "the cost ceiling",
+  fees: "the rest of a window of fees",
 }
 
 function showCost(limit: CostLimit): string {

@@ -1,7 +1,8 @@
 import type { AssetId } from "#domain/asset.ts"
-import { unitsOfValue, valueOfUnits } from "../value.ts"
-import type { OrderRoute } from "./build-problem.ts"
+import { unitsOfValue, VALUE_PER_FIAT, valueOfUnits } from "../value.ts"
 import type { Flow } from "./flow-problem.ts"
+import { type PlanLimits, usableFiat } from "./limits.ts"
+import type { OrderRoute } from "./order-route.ts"
 import { costOfOrder, grossOf, netOf, type Route, sinkKey, smallest } from "./route.ts"
 
 /** One order of the plan. */
@@ -17,9 +18,10 @@ export type PlacedOrder = {
 
 /**
  * Turns flows into orders in whole units. The orders of a refill sell the costs on top when the source can pay them, several orders have even
- * sizes, and no source gives more than its cap. When the costs do not fit, the largest order shrinks by them.
+ * sizes, and no source gives more than its cap. When the costs do not fit, the largest order shrinks by them. Orders that no longer fit into a
+ * window with their costs wait for another tick.
  */
-export function placeOrders(orderRoutes: readonly OrderRoute[], flow: Flow): PlacedOrder[] {
+export function placeOrders(orderRoutes: readonly OrderRoute[], flow: Flow, limits: PlanLimits): PlacedOrder[] {
   const loads = orderRoutes.flatMap((orderRoute, index): Load[] => {
     const count = BigInt(flow.orders[index] ?? 0)
     return count === 0n ? [] : [{ orderRoute, count, value: flow.flows[index] ?? 0n }]
@@ -27,9 +29,12 @@ export function placeOrders(orderRoutes: readonly OrderRoute[], flow: Flow): Pla
   const sized = loads.map((load) => ({ ...load, units: sizeLoad(load, loads) }))
   const sources = new Set(sized.map(({ orderRoute }) => orderRoute.route.from.asset.id))
   const kept = [...sources].flatMap((id) =>
-    fitSource(sized.filter(({ orderRoute }) => orderRoute.route.from.asset.id === id)),
+    fitSource(
+      sized.filter(({ orderRoute }) => orderRoute.route.from.asset.id === id),
+      limits,
+    ),
   )
-  return kept.flatMap(splitLoad).sort(byRoute)
+  return fitWindows(kept.flatMap(splitLoad), limits).sort(byRoute)
 }
 
 type Load = { readonly orderRoute: OrderRoute; readonly count: bigint; readonly value: bigint }
@@ -67,15 +72,62 @@ function sameSink(a: Route, b: Route): boolean {
 }
 
 /** Fits the loads of one source into its cap. When costs on top would drain more than the loss needs, the other orders shrink by that amount. */
-function fitSource(loads: readonly SizedLoad[]): SizedLoad[] {
+function fitSource(loads: readonly SizedLoad[], limits: PlanLimits): SizedLoad[] {
   const [first] = loads
   if (!first) return []
-  const { route, sourceCap } = first.orderRoute
+  const { route, assetCap } = first.orderRoute
+  const orders = loads.reduce((sum, { count }) => sum + count, 0n)
+  const cap = assetCap.units - keptBack(route, orders, limits)
   const trimmed = route.loss === null ? loads : cutLoads(loads, route.loss.wantUnits, ({ gain }) => gain === null)
-  const fitted = cutLoads(trimmed, sourceCap.units, () => true)
-  if (totalOf(fitted) <= sourceCap.units) return fitted
+  const fitted = cutLoads(trimmed, cap, () => true)
+  if (totalOf(fitted) <= cap) return fitted
   // All loads are at their smallest size and still too much: the smallest load waits for another tick.
-  return fitSource(loads.filter(({ orderRoute }) => orderRoute !== fitted.at(-1)?.orderRoute))
+  return fitSource(
+    loads.filter(({ orderRoute }) => orderRoute !== fitted.at(-1)?.orderRoute),
+    limits,
+  )
+}
+
+/** The fees that all orders after the first keep back, where the sold asset pays them; the floor of its balance has those of one order. */
+function keptBack({ from }: Route, orders: bigint, { gas = [] }: PlanLimits): bigint {
+  const own = gas.find(({ coin }) => coin === from.asset.id)
+  return own === undefined || orders < 2n ? 0n : (orders - 1n) * own.perOrderUnits
+}
+
+/** Leaves out the smallest orders until the sum nearly fits into every window, and shrinks the largest by the rest. */
+function fitWindows(orders: readonly PlacedOrder[], { windows = [] }: PlanLimits): PlacedOrder[] {
+  let kept = [...orders].sort((a, b) => (a.costValue === b.costValue ? 0 : a.costValue > b.costValue ? -1 : 1))
+  for (const window of windows) {
+    const fiat = usableFiat(window)
+    if (fiat !== null)
+      kept = fitSum(kept, fiat * VALUE_PER_FIAT, ({ orderRoute: { route }, units }) => soldValue(route, units))
+    if (window.leftFeesFiat !== null) kept = fitSum(kept, window.leftFeesFiat * VALUE_PER_FIAT, feesOf)
+    for (const [asset, left] of Object.entries(window.leftUnits)) {
+      kept = fitSum(kept, left, ({ orderRoute: { route }, units }) => (route.from.asset.id === asset ? units : 0n))
+    }
+  }
+  return kept
+}
+
+function fitSum(orders: readonly PlacedOrder[], most: bigint, sizeOf: (order: PlacedOrder) => bigint): PlacedOrder[] {
+  const total = (list: readonly PlacedOrder[]): bigint => list.reduce((sum, order) => sum + sizeOf(order), 0n)
+  const excess = total(orders) - most
+  const [first, ...others] = orders
+  if (excess <= 0n || first === undefined) return [...orders]
+  const size = sizeOf(first)
+  // Costs that came on top make a plan a little too large; more than that ends an order, because a small one pays its fixed cost too.
+  const isLittle = excess * 20n <= size || (others.length === 0 && excess < size)
+  const units = isLittle ? first.units - (first.units * excess + size - 1n) / size : 0n
+  if (!isLittle || units < first.orderRoute.bounds.lo.units) return fitSum(orders.slice(0, -1), most, sizeOf)
+  return fitSum([sizeOrder(first.orderRoute, units), ...others], most, sizeOf)
+}
+
+function feesOf({ orderRoute: { route }, costValue }: PlacedOrder): bigint {
+  return costValue + (route.quote.refundFeeFiat ?? 0n) * VALUE_PER_FIAT
+}
+
+function soldValue({ from }: Route, units: bigint): bigint {
+  return valueOfUnits(from.asset, from.priceFiat, units)
 }
 
 /** Cuts the largest load first, and no load below the least that its orders may carry. */
@@ -95,14 +147,17 @@ function totalOf(loads: readonly SizedLoad[]): bigint {
 }
 
 function splitLoad({ orderRoute, count, units }: SizedLoad): PlacedOrder[] {
+  return Array.from({ length: Number(count) }, (_, index) =>
+    sizeOrder(orderRoute, units / count + (BigInt(index) < units % count ? 1n : 0n)),
+  )
+}
+
+function sizeOrder(orderRoute: OrderRoute, units: bigint): PlacedOrder {
   const { route } = orderRoute
-  return Array.from({ length: Number(count) }, (_, index) => {
-    const part = units / count + (BigInt(index) < units % count ? 1n : 0n)
-    const value = valueOfUnits(route.from.asset, route.from.priceFiat, part)
-    const net = netOf(route.quote, value, 1n)
-    const receiveUnits = net > 0n ? unitsOfValue(route.to.asset, route.to.priceFiat, net, "down") : 0n
-    return { orderRoute, units: part, receiveUnits, costValue: costOfOrder(route.quote, value) }
-  })
+  const value = soldValue(route, units)
+  const net = netOf(route.quote, value, 1n)
+  const receiveUnits = net > 0n ? unitsOfValue(route.to.asset, route.to.priceFiat, net, "down") : 0n
+  return { orderRoute, units, receiveUnits, costValue: costOfOrder(route.quote, value) }
 }
 
 function byRoute(a: PlacedOrder, b: PlacedOrder): number {

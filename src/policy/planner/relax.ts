@@ -1,5 +1,13 @@
 import { type ArcNetwork, addArc, createNetwork, type FlowArc, pushCheapest } from "./arc-network.ts"
-import type { FlowEdge, FlowProblem } from "./flow-problem.ts"
+import {
+  type FlowEdge,
+  type FlowNode,
+  type FlowProblem,
+  nodesAt,
+  type Side,
+  sumNodes,
+  usefulFlow,
+} from "./flow-problem.ts"
 
 /** The range of order counts that the search still allows for an edge. */
 export type OrderRange = { readonly min: number; readonly max: number }
@@ -21,14 +29,18 @@ export function relaxFlow(problem: FlowProblem, ranges: readonly OrderRange[]): 
   const sinkAt = 1 + sources.length
   const end = sinkAt + sinks.length
   const network = createNetwork(end + 1)
-  sources.forEach(({ want, most, reward }, index) => {
-    addArc(network, 0, 1 + index, want, -reward)
-    addArc(network, 0, 1 + index, most - want, 0n)
-  })
-  sinks.forEach(({ want, most, reward }, index) => {
-    addArc(network, sinkAt + index, end, want, -reward)
-    addArc(network, sinkAt + index, end, most - want, 0n)
-  })
+  for (const side of ["source", "sink"] as const) {
+    const caps = capsOf(problem, side, ranges)
+    nodesAt(problem, side).forEach(({ want, reward, parent }, index) => {
+      const most = caps[index] ?? 0n
+      const first = want < most ? want : most
+      const [inner, root] = side === "source" ? [1, 0] : [sinkAt, end]
+      const outer = parent === undefined ? root : inner + parent
+      const [from, to] = side === "source" ? [outer, inner + index] : [inner + index, outer]
+      addArc(network, from, to, first, -reward)
+      addArc(network, from, to, most - first, 0n)
+    })
+  }
   const forcedReward = forcedRewardOf(problem)
   let decided = 0n
   let forced = 0n
@@ -44,6 +56,20 @@ export function relaxFlow(problem: FlowProblem, ranges: readonly OrderRange[]): 
   return carried < forced ? null : { flows, bound: pushed + forced * forcedReward + decided }
 }
 
+/** The cap of each node, less what the decided orders after the first keep back. */
+function capsOf(problem: FlowProblem, side: Side, ranges: readonly OrderRange[]): bigint[] {
+  const decided = sumNodes(
+    problem,
+    side,
+    ranges.map(({ min }) => BigInt(min)),
+  )
+  return nodesAt(problem, side).map(({ most, perOrder = 0n }: FlowNode, index) => {
+    const count = decided[index] ?? 0n
+    const left = most - (count > 1n ? (count - 1n) * perOrder : 0n)
+    return left > 0n ? left : 0n
+  })
+}
+
 /** The arcs of one edge, cheapest first: the flow that decided orders must carry, the flow that they may carry, and the flow of undecided orders. */
 function addEdge(
   network: ArcNetwork,
@@ -56,7 +82,7 @@ function addEdge(
   const full = BigInt(range.min) * edge.hi
   // When the whole edge carries less than the least, the forced flow falls short and the search drops the node.
   const open = full < edge.most ? full : edge.most
-  const ends = [problem.sources[edge.source]?.most ?? 0n, problem.sinks[edge.sink]?.most ?? 0n]
+  const ends = [usefulFlow(problem, edge, least)]
   const cap = [...ends, edge.most, BigInt(range.max) * edge.hi].reduce((a, b) => (a < b ? a : b))
   const rest = cap > full ? cap - full : 0n
   const spread = rest === 0n ? 0n : edge.fixed / (rest < edge.hi ? rest : edge.hi)

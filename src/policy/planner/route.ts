@@ -1,7 +1,7 @@
 import type { AssetId } from "#domain/asset.ts"
 import type { Need, Partner } from "../need.ts"
 import type { AssetView, PairCosts, PairView } from "../treasury-view.ts"
-import { VALUE_PER_FIAT } from "../value.ts"
+import { VALUE_PER_FIAT, valueOfUnits } from "../value.ts"
 
 /** A pair that serves a loss, a gain, or both. */
 export type Route = {
@@ -43,7 +43,10 @@ export function costOfOrder(quote: PairCosts, value: bigint): bigint {
 }
 
 /** The part of an order's cost that does not depend on its size. */
-export function fixedCostOf({ fixedFeeFiat, networkFeeFiat = 0n }: PairCosts): bigint {
+export function fixedCostOf({
+  fixedFeeFiat,
+  networkFeeFiat = 0n,
+}: Pick<PairCosts, "fixedFeeFiat" | "networkFeeFiat">): bigint {
   return (fixedFeeFiat + networkFeeFiat) * VALUE_PER_FIAT
 }
 
@@ -56,6 +59,10 @@ export function netOf(quote: PairCosts, value: bigint, orders: bigint): bigint {
 export function grossOf(quote: PairCosts, net: bigint, orders: bigint): bigint {
   const kept = 10_000n - quote.bps
   return ((net + orders * quote.fixedFeeFiat * VALUE_PER_FIAT) * 10_000n + kept - 1n) / kept
+}
+
+export function valueIn({ asset, priceFiat }: Place, units: bigint): bigint {
+  return valueOfUnits(asset, priceFiat, units)
 }
 
 export function smallest(first: bigint, ...others: readonly bigint[]): bigint {

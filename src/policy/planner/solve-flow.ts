@@ -1,4 +1,4 @@
-import { evaluateFlow, type Flow, type FlowProblem, fewestOrders } from "./flow-problem.ts"
+import { evaluateFlow, type FlowProblem, fewestOrders, type Solution } from "./flow-problem.ts"
 import { pairCheapestRoute, pairLargestFirst } from "./greedy.ts"
 import { priceOrders } from "./price-orders.ts"
 import { type OrderRange, type Relaxed, relaxFlow } from "./relax.ts"
@@ -13,7 +13,7 @@ import { type OrderRange, type Relaxed, relaxFlow } from "./relax.ts"
  * (`price-orders.ts`). The search starts from the better of the two greedy pairings and only improves on it. The result therefore never costs more
  * than either pairing, also when `maxNodes` ends the search early. `exact` says whether the search was complete.
  */
-export function solveFlow(problem: FlowProblem, maxNodes: number): Flow & { exact: boolean; nodes: number } {
+export function solveFlow(problem: FlowProblem, maxNodes = nodesFor(problem)): Solution & { readonly nodes: number } {
   const zero = evaluateFlow(
     problem,
     problem.edges.map(() => 0n),
@@ -43,11 +43,26 @@ export function solveFlow(problem: FlowProblem, maxNodes: number): Flow & { exac
   return { ...best, exact: true, nodes }
 }
 
-/** Limits each edge to the orders that the other edges leave. `null` when the decided orders already exceed the limit. */
+/** The search of a small problem ends with a proof. That of a large one ends early: another solver has tried to prove its plan before. */
+function nodesFor({ edges }: FlowProblem): number {
+  return edges.length > EXACT_EDGES ? MAX_NODES_LARGE : MAX_NODES
+}
+
+export const EXACT_EDGES = 24
+const MAX_NODES = 50_000
+const MAX_NODES_LARGE = 300
+
+/** Limits each edge to the orders that the other edges of its groups leave. `null` when the decided orders already exceed a limit. */
 function tightenRanges(problem: FlowProblem, ranges: readonly OrderRange[]): OrderRange[] | null {
-  const spare = problem.maxOrders - ranges.reduce((sum, { min }) => sum + min, 0)
-  if (spare < 0) return null
-  return ranges.map(({ min, max }) => ({ min, max: Math.min(max, min + spare) }))
+  const all = { edges: problem.edges.map((_, index) => index), most: problem.maxOrders }
+  let tight = [...ranges]
+  for (const { edges, most } of [all, ...problem.groups]) {
+    const spare = most - edges.reduce((sum, edge) => sum + (ranges[edge]?.min ?? 0), 0)
+    if (spare < 0) return null
+    const members = new Set(edges)
+    tight = tight.map(({ min, max }, index) => ({ min, max: members.has(index) ? Math.min(max, min + spare) : max }))
+  }
+  return tight
 }
 
 /** The more promising half comes last, because the search takes the last node first. */

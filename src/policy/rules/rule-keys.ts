@@ -1,6 +1,6 @@
 import type { CostLimit } from "#domain/order.ts"
 import { buildCost } from "#schema/build-cost.ts"
-import { choice, duration, flag, shareOrFiat, text } from "#schema/leaves.ts"
+import { choice, duration, flag, integer, shareOrFiat, text } from "#schema/leaves.ts"
 import { orNone, required, withDefault } from "#schema/section.ts"
 import type { RuleFile } from "./rule-kind.ts"
 
@@ -13,7 +13,12 @@ export const ruleKeys = {
   enabled: withDefault(flag, true, "false keeps the rule in the file without evaluating it."),
   max_cost: orNone(
     shareOrFiat,
-    "The highest loss of value of one swap of this rule. guards.max_cost applies too, so the stricter limit decides.",
+    "The highest loss of value of one swap of this rule, with the network fee of its deposit. guards.max_cost applies too, so the stricter limit decides.",
+  ),
+  priority: withDefault(
+    integer(-1_000, 1_000),
+    0,
+    "Where two rules need the same asset, the one with the higher priority gets it first; between equals the order of the file decides. A rule that can place no order leaves the asset to the next one.",
   ),
 }
 
@@ -29,10 +34,12 @@ export function everyKey(value: string) {
   return withDefault(duration(1_000), value, "The interval between two evaluations of the rule.")
 }
 
-export function buildRuleKeys({ id, enabled, max_cost: maxCost }: RuleFile): {
+export function buildRuleKeys({ id, enabled, max_cost: maxCost, priority }: RuleFile): {
   readonly id: string
   readonly enabled: boolean
   readonly maxCost: CostLimit | null
+  readonly priority?: number
 } {
-  return { id, enabled, maxCost: maxCost === null ? null : buildCost(maxCost) }
+  const limit = maxCost === null ? null : buildCost(maxCost)
+  return { id, enabled, maxCost: limit, ...(priority === 0 ? {} : { priority }) }
 }

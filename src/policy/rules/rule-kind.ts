@@ -15,6 +15,8 @@ export type Rule = {
   readonly enabled?: boolean
   /** The most that a swap for this rule may cost; the tighter of this limit and the general limit holds. */
   readonly maxCost?: CostLimit | null
+  /** A rule with a higher priority claims assets first; absent for 0. */
+  readonly priority?: number
 }
 
 /** The keys of a rule in the configuration file that every kind has, after the form check. */
@@ -23,6 +25,7 @@ export type RuleFile = {
   readonly kind: string
   readonly enabled: boolean
   readonly max_cost: string | null
+  readonly priority: number
 }
 
 /**

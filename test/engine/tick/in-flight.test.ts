@@ -31,6 +31,13 @@ describe("an order in flight", () => {
     expect(sum(to, "settling", LEFT)).toMatchObject({ inUnits: PAID })
   })
 
+  test("whose payout is lost arrives no more once it is held, and still does while the alarm may be a lagging node", () => {
+    const alerted = ["alarm.source_redeemed"]
+    expect(sum(to, "held", LEFT, { alerted })).toEqual({ ok: true, inUnits: 0n, outUnits: 0n })
+    expect(sum(to, "held", LEFT)).toMatchObject({ inUnits: PAID })
+    expect(sum(to, "redeem-reported", LEFT, { alerted })).toMatchObject({ inUnits: PAID })
+  })
+
   test("to an address outside the treasury never arrives", () => {
     expect(sum(to, "funded", LEFT, {}, "another wallet")).toEqual({ ok: true, inUnits: 0n, outUnits: 0n })
   })

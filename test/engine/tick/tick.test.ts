@@ -146,7 +146,7 @@ describe("observe mode", () => {
     start([BAND], { settings: { mode: "observe", limits: { maxOrder: null, maxInFlight: 8, windows } } })
     await world.pass(5_000)
     expect(daemon.context.journal.listDecisions({ rule: "band", limit: 1 })).toMatchObject([{ verdict: "declined" }])
-    expect(lastReasons("band")).toEqual(["mode.observe", "limit.window"])
+    expect(lastReasons("band")).toEqual(["policy.window"])
   })
 })
 
@@ -156,13 +156,13 @@ describe("a refusal of a rule", () => {
     start([BAND], { settings: { limits: { maxOrder: null, maxInFlight: 8, windows } } })
     await world.pass(30_000)
     expect(orders()).toBe(0)
-    expect(lastReasons("band")).toEqual(["limit.window"])
+    expect(lastReasons("band")).toEqual(["policy.window"])
     expect(daemon.context.journal.listDecisions({ rule: "band", limit: 9 })).toMatchObject([
       { verdict: "declined", times: 7 },
     ])
   })
 
-  test("for a pause names the pause, also that of the second rule of an order", async () => {
+  test("for a pause names the pause, and leaves the pair to a rule that is not paused", async () => {
     const refill: TimedRule = { ...BAND, id: "refill" }
     const drain: TimedRule = {
       ...BAND,
@@ -177,9 +177,28 @@ describe("a refusal of a rule", () => {
     start([refill, drain])
     daemon.context.journal.writeFlag("pause/rule/refill", "now")
     await world.pass(20_000)
+    expect(daemon.context.journal.listOrders({ limit: 9 }).map(({ rule }) => rule)).toEqual(["drain"])
+    expect(lastReasons("refill")).not.toContain("limit.in_flight")
+  })
+
+  test("for a pause of everything holds both rules, and afterwards one order serves them", async () => {
+    const refill: TimedRule = { ...BAND, id: "refill" }
+    const drain: TimedRule = {
+      ...BAND,
+      id: "drain",
+      asset: ETH,
+      minUnits: 0n,
+      targetUnits: 850_000n,
+      maxUnits: 900_000n,
+      sinks: [BTC],
+      sources: [],
+    }
+    start([refill, drain])
+    daemon.context.journal.writeFlag("pause", "now")
+    await world.pass(20_000)
     expect(orders()).toBe(0)
     expect([...lastReasons("refill"), ...lastReasons("drain")]).toEqual(["paused", "paused"])
-    daemon.context.journal.writeFlag("pause/rule/refill", null)
+    daemon.context.journal.writeFlag("pause", null)
     await world.run(atRest)
     await world.pass(60_000)
     expect(orders(), "one order serves both").toBe(1)

@@ -928,8 +928,8 @@ export const engineMistakes: MistakesOfRoom = {
     {
       name: "a payout that has arrived counts again",
       file: "src/engine/tick/in-flight.ts",
-      find: "if (request.to !== asset || progress.arrived || isReturning(order)) continue",
-      replace: "if (request.to !== asset || isReturning(order)) continue",
+      find: "if (request.to !== asset || progress.arrived || isReturning(order) || isPayoutLost(order)) continue",
+      replace: "if (request.to !== asset || isReturning(order) || isPayoutLost(order)) continue",
       tests: ["test/engine/tick/in-flight.test.ts"],
     },
     {

@@ -28,7 +28,7 @@ export const guardMistakes: MistakesOfRoom = {
       ],
       [
         "an order is too dear only when both limits are broken",
-        "const broken = limits.find((limit) => isDearer(sourceFiat, destinationFiat, limit))",
+        "const broken = [...limits, ...alsoMaxCosts].find((limit) => isDearer(sourceFiat, destinationFiat, limit))",
         "const broken = limits.every((limit) => isDearer(sourceFiat, destinationFiat, limit)) ? maxCost : undefined",
       ],
       ["a cost in fiat that equals its limit is refused", "lostFiat > limit.fiat", "lostFiat >= limit.fiat"],

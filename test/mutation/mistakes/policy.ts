@@ -50,8 +50,8 @@ export const policyMistakes: MistakesOfRoom = {
     ...mistakesIn("src/policy/planner/order-bounds.ts", BESIDE, [
       [
         "only the rule's own cost limit bounds an order",
-        "[limits.maxCost, need.maxCost]",
-        "[need.maxCost ?? limits.maxCost]",
+        "boundCosts(from, quote, [limits.maxCost, ...needs.map(({ maxCost }) => maxCost)])",
+        "boundCosts( from, quote, needs.map(({ maxCost }) => maxCost ?? limits.maxCost),)",
       ],
       ["a fixed cost may break its limit in fiat", "if (spareValue < 0n) return null", ""],
       [
@@ -65,21 +65,15 @@ export const policyMistakes: MistakesOfRoom = {
       ["an unknown payout counts as zero", "if (receiveUnits !== null) {", "if (receiveUnits !== undefined) {"],
       [
         "a disabled rule trades",
-        "const enabled = rules.filter((rule) => rule.enabled !== false)\n  const scheduled",
-        "const enabled = rules.filter(() => true)\n  const scheduled",
+        "const enabled = rules.filter((rule) => rule.enabled !== false)\n  return",
+        "const enabled = rules.filter(() => true)\n  return",
       ],
     ]),
-    ...mistakesIn("src/policy/widest-cost.ts", BESIDE, [
-      [
-        "the tightest cost limit of two rules holds",
-        "first.bps >= second.bps ? first : second",
-        "first.bps >= second.bps ? second : first",
-      ],
-      [
-        "a rule without a limit has the other rule's",
-        "if (first === null || second === null) return null",
-        "if (first === null || second === null) return first ?? second",
-      ],
+    ...mistakesIn("src/policy/rule-costs.ts", BESIDE, [
+      ["only the first rule's cost limit holds", "others.length > 0 ? { alsoMaxCosts: others } : {}", "{}"],
+    ]),
+    ...mistakesIn("src/policy/planner.ts", BESIDE, [
+      ["a rule without an order keeps its asset", "coveredBy(need, orders) === 0n", "coveredBy(need, orders) < 0n"],
     ]),
     ...mistakesIn("src/policy/value.ts", BESIDE, [
       [

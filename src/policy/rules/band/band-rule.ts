@@ -1,4 +1,5 @@
 import type { AssetId } from "#domain/asset.ts"
+import type { CostLimit } from "#domain/order.ts"
 import type { CorrectionGoal } from "../../need.ts"
 import type { Rule } from "../rule-kind.ts"
 
@@ -14,4 +15,6 @@ export type BandRule = Rule & {
   readonly move?: CorrectionGoal
   /** The smallest order worth placing, in units of `asset`. */
   readonly leastUnits?: bigint
+  /** The cost ceiling of a refill at a balance of zero. From min to zero the ceiling goes from `maxCost` to this one. */
+  readonly maxCostWhenEmpty?: CostLimit | null
 }

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { assetId, list, ownAmount } from "#schema/leaves.ts"
+import { assetId, list, ownAmount, shareOrFiat } from "#schema/leaves.ts"
 import { orNone, required, section, withDefault } from "#schema/section.ts"
 import { everyKey, goalKey, ruleKeys } from "../rule-keys.ts"
 
@@ -16,5 +16,9 @@ export const bandSchema = section({
   sinks: withDefault(assetList, [], "The assets that a drain may buy."),
   move: goalKey,
   least: orNone(ownAmount, "The smallest order that the rule places, in the asset's own unit."),
+  max_cost_when_empty: orNone(
+    shareOrFiat,
+    "The highest loss of value of a refill at a balance of zero; of the same kind as max_cost. Between min and zero the limit rises evenly from max_cost to this one. guards.max_cost still applies.",
+  ),
   every: everyKey("1m"),
 })

@@ -1,6 +1,7 @@
 import type { z } from "zod"
 import { parseUnits } from "#domain/amount.ts"
 import { parseAssetId } from "#domain/asset.ts"
+import { buildCost } from "#schema/build-cost.ts"
 import { buildLeast } from "../rule-amounts.ts"
 import { buildRuleKeys } from "../rule-keys.ts"
 import type { StandingKind } from "../rule-kind.ts"
@@ -28,6 +29,7 @@ export const band = {
       sinks: file.sinks.map(parseAssetId),
       move: file.move,
       leastUnits: buildLeast(file.least, decimals),
+      maxCostWhenEmpty: file.max_cost_when_empty === null ? null : buildCost(file.max_cost_when_empty),
       everyMs: file.every,
     }
   },

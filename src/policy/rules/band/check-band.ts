@@ -1,6 +1,6 @@
 import { parseUnits } from "#domain/amount.ts"
 import { describeFound } from "#schema/describe-found.ts"
-import { OWN_PATTERN } from "#schema/limit-amount.ts"
+import { OWN_PATTERN, parseLimitAmount } from "#schema/limit-amount.ts"
 import type { Path } from "#schema/problem.ts"
 import { itemsAt, readPath, textAt } from "#schema/read-path.ts"
 import { checkAssetKnown, checkDigits, type ReferenceWorld } from "#schema/reference-world.ts"
@@ -13,6 +13,28 @@ export function checkBand(world: ReferenceWorld, path: Path): void {
   const rule = readPath(world.root, path)
   checkBounds(world, path, rule)
   checkPartners(world, path, rule)
+  checkCosts(world, path, rule)
+}
+
+/** A limit for an empty balance needs a limit of the same kind for a balance at min, and the two are in order. */
+function checkCosts(world: ReferenceWorld, path: Path, rule: unknown): void {
+  const [text, emptyText] = [textAt(rule, ["max_cost"]), textAt(rule, ["max_cost_when_empty"])]
+  const [limit, empty] = [text, emptyText].map((one) => (one === null ? null : parseLimitAmount(one)))
+  if (emptyText === null || !empty || empty.kind === "own") return
+  if (!limit || limit.kind !== empty.kind) {
+    const expected = `expected max_cost in the same kind of amount beside it, found ${describeFound(text)}`
+    world.report([...path, "max_cost_when_empty"], expected)
+    return
+  }
+  if (sizeOf(empty) >= sizeOf(limit)) return
+  world.report(
+    [...path, "max_cost_when_empty"],
+    `expected at least max_cost (${text}), found ${describeFound(emptyText)}`,
+  )
+}
+
+function sizeOf(amount: NonNullable<ReturnType<typeof parseLimitAmount>>): bigint {
+  return amount.kind === "share" ? amount.bps : amount.kind === "fiat" ? amount.fiat : 0n
 }
 
 function checkBounds(world: ReferenceWorld, path: Path, rule: unknown): void {

@@ -1,3 +1,4 @@
+import type { CostLimit } from "#domain/order.ts"
 import { declined, type Need, type RuleAnswer } from "../../need.ts"
 import { findBalance, positionUnits, showUnits, type TreasuryView } from "../../treasury-view.ts"
 import type { BandRule } from "./band-rule.ts"
@@ -18,6 +19,7 @@ export function decideBand(rule: BandRule, view: TreasuryView): RuleAnswer {
     rule: rule.id,
     asset: rule.asset,
     to,
+    mayGrow: true,
     leastUnits: rule.leastUnits ?? 1n,
     maxCost: rule.maxCost ?? null,
   }
@@ -26,6 +28,7 @@ export function decideBand(rule: BandRule, view: TreasuryView): RuleAnswer {
     const goal = to === "target" ? rule.targetUnits : rule.minUnits
     const need: Need = {
       ...shared,
+      maxCost: ceilingAt(rule, haveUnits),
       kind: "gain",
       wantUnits: goal - haveUnits,
       mostUnits: rule.maxUnits - haveUnits,
@@ -56,4 +59,21 @@ export function decideBand(rule: BandRule, view: TreasuryView): RuleAnswer {
   }
   const message = `${rule.asset} holds ${bounds.have}, between ${bounds.min} and ${bounds.max}`
   return declined({ code: "policy.target_satisfied", message, ...bounds })
+}
+
+/** The cost ceiling of a refill: `maxCost` at min, `maxCostWhenEmpty` at zero, and evenly between them. */
+function ceilingAt(
+  { minUnits, maxCost = null, maxCostWhenEmpty = null }: BandRule,
+  haveUnits: bigint,
+): CostLimit | null {
+  if (maxCost === null || maxCostWhenEmpty === null || minUnits <= 0n) return maxCost
+  const missingUnits = haveUnits > 0n ? minUnits - haveUnits : minUnits
+  const between = (full: bigint, empty: bigint): bigint => full + ((empty - full) * missingUnits) / minUnits
+  if (maxCost.kind === "share" && maxCostWhenEmpty.kind === "share") {
+    return { kind: "share", bps: between(maxCost.bps, maxCostWhenEmpty.bps) }
+  }
+  if (maxCost.kind === "fiat" && maxCostWhenEmpty.kind === "fiat") {
+    return { kind: "fiat", fiat: between(maxCost.fiat, maxCostWhenEmpty.fiat) }
+  }
+  return maxCost
 }

@@ -1,0 +1,67 @@
+import { FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
+import { chainOf } from "#domain/asset.ts"
+import { encodePause, type PauseAlarm, ruleAlarmsFlag } from "#domain/pause.ts"
+import type { Reason } from "#domain/reason.ts"
+import { encodeJson } from "#lib/json.ts"
+import { decodeOrNull } from "#order/decode-or-null.ts"
+import { type Churn, findChurn, type Trade } from "#policy/find-churn.ts"
+import type { EngineContext } from "./context.ts"
+
+/** The time in which rules may not sell the same money round in a circle this often. */
+const WINDOW_MS = 24 * 60 * 60_000
+const MOST_TIMES = 3
+
+/**
+ * Looks for rules that undo each other's work at a loss, and pauses them with an alarm. With `guards.on_alarm: continue` there is only the alarm. An operator acknowledges it: `ballast resume --rule NAME --acknowledge churn-NAME`.
+ */
+export function watchChurn(context: EngineContext): void {
+  const { journal, clock, log } = context
+  const nowMs = clock.now()
+  const churn = findChurn(listTrades(context, nowMs), MOST_TIMES)
+  if (churn === null) return
+  const reason = reasonOf(churn)
+  log.error({ reason }, "Rules undo each other's work")
+  for (const rule of churn.rules) {
+    // Orders from before the alarm do not count again.
+    journal.writeFlag(sinceFlag(rule), String(nowMs))
+    if (context.settings.onAlarm === "continue") continue
+    const { code, message } = reason
+    const alarm: PauseAlarm = { id: `churn-${rule}`, code, order: null, message, at: new Date(nowMs).toISOString() }
+    journal.writeFlag(ruleAlarmsFlag(rule), encodeJson([alarm]))
+    journal.writeFlag(`pause/rule/${rule}`, encodePause({ by: "alarm", reason: message }, nowMs))
+  }
+  journal.raiseAlert(nowMs, reason)
+}
+
+/** The orders of rules between our own wallets within the window, oldest first, without those of a circle that has its alarm. */
+function listTrades({ journal, chains }: EngineContext, nowMs: number): Trade[] {
+  const sinceMs = nowMs - WINDOW_MS
+  return journal
+    .listChangedSince(sinceMs)
+    .filter(({ createdAtMs, outcome, rule }) => {
+      const afterMs = Math.max(sinceMs, Number(journal.readFlag(sinceFlag(rule)) ?? 0))
+      const isKept = outcome === null || outcome === "completed"
+      return isKept && rule !== "manual" && createdAtMs > afterMs
+    })
+    .toSorted((a, b) => a.createdAtMs - b.createdAtMs)
+    .flatMap(({ rule, from, to, feeFiat, snapshot }): Trade[] => {
+      const owner = decodeOrNull(snapshot)?.data.request.destinationOwner
+      const chain = chains.get(chainOf(to))
+      const isOurs = owner !== undefined && chain?.sameAddress(owner, chain.account) === true
+      return isOurs ? [{ rule, from, to, feeFiat }] : []
+    })
+}
+
+function reasonOf({ assets, rules, times, feesFiat }: Churn): Reason {
+  const [circle, names, fees] = [
+    [...assets, assets[0]].join(" → "),
+    rules.join(", "),
+    formatUnits(feesFiat, FIAT_DECIMALS),
+  ]
+  const message = `${names} sold the same money round in a circle ${times} times within a day (${circle}), at a loss of ${fees}`
+  return { code: "alarm.churn", message, circle, rules: names, times: String(times), fees }
+}
+
+function sinceFlag(rule: string): string {
+  return `churn/since/${rule}`
+}

@@ -1,0 +1,102 @@
+import { Worker } from "node:worker_threads"
+import { afterEach, describe, expect, test } from "vitest"
+import { systemClock } from "#lib/clock.ts"
+import type { FlowProblem } from "#policy/planner/flow-problem.ts"
+import { settleFlow } from "#policy/planner/settle-flow.ts"
+import { solveFlow } from "#policy/planner/solve-flow.ts"
+import { createSolver, type Solver } from "./create-solver.ts"
+import { createHighsSolver } from "./solve-with-highs.ts"
+
+const USD = 10n ** 24n
+const RATE = 10n ** 12n
+
+/** Every source can serve every sink; fixed costs, shares and wants differ. */
+function problemOf(size: number, over: Partial<FlowProblem> = {}): FlowProblem {
+  const range = Array.from({ length: size }, (_, index) => index)
+  return {
+    sources: range.map((at) => ({ want: 0n, most: BigInt(2_000 + 700 * at) * USD, reward: 0n })),
+    sinks: range.map((at) => {
+      const want = BigInt(1_000 + ((at * 613) % 1_700)) * USD
+      return { want, most: want * 2n, reward: RATE / 100n }
+    }),
+    edges: range.flatMap((source) =>
+      range.map((sink) => ({
+        ...{ source, sink, lo: 10n * USD, hi: 5_000n * USD, most: 9_000n * USD },
+        fixed: BigInt((source * 7 + sink * 5) % 11) * USD * RATE,
+        slope: (BigInt((source * 3 + sink * 8) % 13) * RATE) / 10_000n,
+      })),
+    ),
+    maxOrders: size,
+    groups: [],
+    ...over,
+  }
+}
+
+let solver: Solver | null = null
+afterEach(async () => {
+  await solver?.stop()
+  solver = null
+})
+
+describe("HiGHS", () => {
+  test("agrees with the complete search on what the best plan costs", async () => {
+    const solve = await createHighsSolver()
+    for (const problem of [
+      problemOf(2),
+      problemOf(4),
+      problemOf(4, { maxOrders: 2 }),
+      problemOf(4, { groups: [{ edges: [0, 1, 2, 3], most: 0 }] }),
+      problemOf(3, {
+        sources: [
+          { want: 0n, most: 3_000n * USD, reward: 0n },
+          ...[1, 2].map(() => ({ want: 0n, most: 900n * USD, reward: 0n, parent: 0 })),
+        ],
+      }),
+      problemOf(3, {
+        sources: [0, 1, 2].map(() => ({ want: 0n, most: 1_500n * USD, reward: 0n, perOrder: 400n * USD })),
+      }),
+    ]) {
+      const answer = solve(problem, 10_000)
+      const searched = solveFlow(problem, 100_000)
+      expect([answer.exact, searched.exact]).toEqual([true, true])
+      const found = settleFlow(problem, answer)
+      const apart = found.objective - searched.objective
+      expect(searched.objective).toBeLessThan(0n)
+      // A millionth of the currency.
+      expect(apart < 0n ? -apart : apart).toBeLessThan((USD * RATE) / 500_000n)
+    }
+  })
+})
+
+describe("the solver of the daemon", () => {
+  test("gives a large problem to another thread, and the same answer twice", async () => {
+    const problem = problemOf(6)
+    solver = createSolver(systemClock)
+    const first = await solver.solve(problem)
+    expect(await solver.solve(problem)).toEqual(first)
+    expect(settleFlow(problem, first).objective).toBeLessThanOrEqual(solveFlow(problem, 0).objective)
+  })
+
+  test("answers by itself when the thread dies, and starts another one for the next problem", async () => {
+    let started = 0
+    solver = createSolver(systemClock, () => {
+      started += 1
+      return new Worker("throw new Error('no thread')", { eval: true })
+    })
+    const problem = problemOf(6)
+    const { orders, exact } = solveFlow(problem)
+    expect(await solver.solve(problem)).toEqual({ orders, exact })
+    expect(await solver.solve(problem)).toEqual({ orders, exact })
+    expect(started).toBe(2)
+  })
+
+  test("answers by itself when the thread is stuck", async () => {
+    const noWait = { sleep: async () => undefined }
+    solver = createSolver(
+      noWait,
+      () => new Worker("require('node:worker_threads').parentPort.on('message', () => {})", { eval: true }),
+    )
+    const problem = problemOf(6)
+    expect((await solver.solve(problem)).orders).toEqual(solveFlow(problem).orders)
+  })
+})

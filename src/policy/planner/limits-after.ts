@@ -1,0 +1,59 @@
+import { type AssetId, chainOf } from "#domain/asset.ts"
+import { findAsset, readPrice, type TreasuryView } from "../treasury-view.ts"
+import { fiatOfValue, valueOfUnits } from "../value.ts"
+import type { OrderCount, PlanLimits, WindowRest } from "./limits.ts"
+
+/** An order that is placed already, for the rest of a plan. */
+export type PlacedBefore = {
+  readonly rules: readonly string[]
+  readonly from: AssetId
+  readonly to: AssetId
+  readonly units: bigint
+  readonly costFiat: bigint | null
+}
+
+/** What the limits leave after these orders. An order of unknown value leaves nothing of a window in fiat. */
+export function limitsAfter(limits: PlanLimits, orders: readonly PlacedBefore[], view: TreasuryView): PlanLimits {
+  const { windows, counts, gas } = limits
+  return {
+    ...limits,
+    maxOrders: Math.max(0, limits.maxOrders - orders.length),
+    ...(windows
+      ? { windows: windows.map((window) => orders.reduce((rest, one) => lessOrder(rest, one, view), window)) }
+      : {}),
+    ...(counts ? { counts: counts.map((count) => ({ ...count, left: count.left - countOf(count, orders) })) } : {}),
+    ...(gas
+      ? {
+          gas: gas.map((one) => {
+            const paid = BigInt(orders.filter(({ from }) => chainOf(from) === one.chain).length) * one.perOrderUnits
+            return { ...one, leftUnits: one.leftUnits === null ? null : one.leftUnits - paid }
+          }),
+        }
+      : {}),
+  }
+}
+
+function lessOrder(window: WindowRest, { from, units, costFiat }: PlacedBefore, view: TreasuryView): WindowRest {
+  const asset = findAsset(view, from)
+  const price = asset === null ? null : readPrice(asset)
+  const fiat = asset !== null && price?.ok ? fiatOfValue(valueOfUnits(asset, price.priceFiat, units), "up") : null
+  const less = (left: bigint | null, used: bigint | null): bigint | null =>
+    left === null ? null : used === null || used > left ? 0n : left - used
+  const leftUnits = window.leftUnits[from]
+  return {
+    ...window,
+    leftFiat: less(window.leftFiat, fiat),
+    leftFeesFiat: less(window.leftFeesFiat, costFiat),
+    leftUnits:
+      leftUnits === undefined ? window.leftUnits : { ...window.leftUnits, [from]: less(leftUnits, units) ?? 0n },
+  }
+}
+
+function countOf({ pair, rule, chain }: OrderCount, orders: readonly PlacedBefore[]): number {
+  return orders.filter(
+    ({ from, to, rules }) =>
+      (pair === undefined || (pair.from === from && pair.to === to)) &&
+      (rule === undefined || rules.includes(rule)) &&
+      (chain === undefined || [from, to].some((id) => chainOf(id) === chain)),
+  ).length
+}

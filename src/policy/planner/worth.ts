@@ -1,0 +1,52 @@
+import type { CostLimit } from "#domain/order.ts"
+import type { Need } from "../need.ts"
+import type { PlanLimits } from "./limits.ts"
+import type { OrderRoute } from "./order-route.ts"
+import { netOf, smallest, valueIn } from "./route.ts"
+
+/** The unit of costs, rewards and slopes: 10^-12. */
+export const SLOPE = 10n ** 12n
+/** At equal cost the plan with more flow wins: each unit of flow earns a billionth of its value. */
+const BONUS = SLOPE / 10n ** 9n
+
+/** The value that a need wants, and what each unit of it may cost. */
+export type Worth = { readonly want: bigint; readonly reward: bigint }
+
+/**
+ * The most that a unit of the need may cost is its ceiling. A ceiling is a share of the sold value; for a gain it is restated as a share of the
+ * payout. A need without a ceiling in basis points is worth its whole value. Costs by reference prices may pass the ceiling by the tolerance of
+ * these prices, so the widest tolerance of its routes counts too; `boundOrder` holds each order to its own.
+ *
+ * When the smallest order of every route is larger than a need that may grow, it grows to the smallest of them, as far as `most`: a larger order
+ * spreads the fixed cost, and the balance stays within its bounds. An order below the rule's own `least` stays undone.
+ */
+export function worthOf(need: Need, most: bigint, orderRoutes: readonly OrderRoute[], limits: PlanLimits): Worth {
+  const listing = orderRoutes.filter(({ route }) => (need.kind === "lose" ? route.loss : route.gain) === need)
+  const place = need.kind === "lose" ? listing[0]?.route.from : listing[0]?.route.to
+  if (place === undefined) return { want: 0n, reward: 0n }
+  const plain = valueIn(place, need.wantUnits)
+  const leasts = listing.map((orderRoute) => leastFlow(need, orderRoute))
+  const least = leasts.reduce((a, b) => (b < a ? b : a))
+  const grown = need.mayGrow && least > plain && least <= most ? least : plain
+  return { want: smallest(most, grown), reward: rewardOf(need, listing, limits) }
+}
+
+/** The flow of a route's smallest order; the need itself when only the rule's own `least` asks for more. */
+function leastFlow(need: Need, { route, bounds: { lo } }: OrderRoute): bigint {
+  if (lo.cause !== "cost" && lo.cause !== "minimum") return 0n
+  const value = valueIn(route.from, lo.units)
+  return need.kind === "lose" && route.gain === null ? value : netOf(route.quote, value, 1n)
+}
+
+function rewardOf(need: Need, listing: readonly OrderRoute[], limits: PlanLimits): bigint {
+  const shares = [limits.maxCost, need.maxCost].map(shareOf).filter((bps) => bps !== null)
+  const ceiling = shares.reduce((a, b) => (a < b ? a : b), 10_000n)
+  const tolerance = listing.map(({ route }) => route.quote.toleranceBps ?? 0n).reduce((a, b) => (a > b ? a : b), 0n)
+  const bps = smallest(10_000n, ceiling + tolerance)
+  const base = need.kind === "lose" || bps >= 10_000n ? 10_000n : 10_000n - bps
+  return (bps * SLOPE) / base + BONUS
+}
+
+function shareOf(limit: CostLimit | null): bigint | null {
+  return limit?.kind === "share" ? limit.bps : null
+}
