@@ -46,6 +46,8 @@ type Deps = {
 export function createOperator({ journal, log, profile, recorder, service }: Deps): Operator {
   /** By flag: the scope, and whether the daemon confirmed the pause. */
   const pauses = new Map<string, { readonly scope: PauseScope; isOn: boolean }>()
+  /** Every pause that was ever asked for. */
+  const asked = new Map<string, PauseScope>()
   const shown = new Map<string, Intent>()
   const approved = new Map<string, Intent[]>()
   let submitted = 0
@@ -76,6 +78,7 @@ export function createOperator({ journal, log, profile, recorder, service }: Dep
     if (pauses.has(flag)) return
     const pause = { scope, isOn: false }
     pauses.set(flag, pause)
+    asked.set(flag, scope)
     log.add("operator", "pauses", flag)
     process.engine.pause(scope).then(
       () => {
@@ -173,6 +176,9 @@ export function createOperator({ journal, log, profile, recorder, service }: Dep
     countSubmitted: () => submitted,
     listApproved: (orderId) => approved.get(orderId) ?? [],
     recall: () => {
+      // An end of a pause that was not on disk yet died with the process, before the operator got its answer.
+      for (const [flag, scope] of asked)
+        if (!pauses.has(flag) && journal.readFlag(flag) !== null) pauses.set(flag, { scope, isOn: true })
       for (const [flag, pause] of pauses) pause.isOn = journal.readFlag(flag) !== null
     },
     submit,
