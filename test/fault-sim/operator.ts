@@ -200,7 +200,7 @@ export function createOperator({ journal, log, profile, recorder, service }: Dep
 }
 
 /** The rules that a run may have. */
-const RULES = ["rule-1", "rule-2", "rule-3", "rule-4", "rule-5"]
+const RULES = ["rule-1", "rule-2", "rule-3", "rule-4", "rule-5", "band", "sweep"]
 
 function flagOf(scope: PauseScope): string {
   if (scope.kind === "all") return "pause"
