@@ -304,11 +304,12 @@ describe("a watched order", () => {
     expect(take(held, observed({ paid: true })).state).toBe("refund-confirming")
   })
 
-  test("finishes its own refund before the end, unless the chain excluded it before", () => {
+  test("finishes its own refund before the end, also one that the chain excluded before", () => {
     const refunded = observed({ refunded: true, seen: seenRefunded("refund") })
     const watching = (refund: TransactionTrack) => take(order("refund-watch", funded({ refund })), refunded).state
     expect(watching(signed("refund"))).toBe("refund-confirming")
-    expect(watching({ ...signed("refund"), settled: true })).toBe("refunded")
+    expect(watching({ ...signed("refund"), settled: true })).toBe("refund-confirming")
+    expect(watching(final("refund"))).toBe("refunded")
   })
 
   test("finishes its revocation before it goes on", () => {
