@@ -8,6 +8,7 @@ import type { OrderAnswer } from "#policy/planner/settle-flow.ts"
 import { solveFlow } from "#policy/planner/solve-flow.ts"
 import { POLICY_VERSION } from "#policy/policy-version.ts"
 import type { PolicyRule } from "#policy/rules/registry.ts"
+import { type CostParts, splitCost } from "#policy/split-cost.ts"
 import type { TreasuryView } from "#policy/treasury-view.ts"
 
 /** The inputs of a tick's evaluation. The journal stores them, so no key may be renamed or removed. */
@@ -33,6 +34,8 @@ export type DecisionBody = {
   readonly decided: Decided
   /** For each of `decided.proposals`, by index. */
   readonly outcomes: readonly ProposalResult[]
+  /** The parts of each proposal's cost, by index. Absent without proposals, and in decisions of an earlier version. */
+  readonly costs?: readonly (CostParts | null)[]
 }
 
 export type Decided = {
@@ -59,6 +62,7 @@ export function toDecision(
     readonly evaluation: Evaluation
     readonly resultOf: (proposal: Proposal) => ProposalResult
     readonly inputs: string
+    readonly view: Pick<TreasuryView, "pairs">
     readonly configHash: string | null
     readonly nowMs: number
     /** The number of the plan within its tick; absent for 1. */
@@ -67,7 +71,9 @@ export function toDecision(
 ): NewDecision {
   const decided = partOf(of.evaluation, entry)
   const outcomes = decided.proposals.map(of.resultOf)
-  const body: DecisionBody = { version: 1, occurrence: entry.occurrence, decided, outcomes }
+  const costs = decided.proposals.map((proposal) => splitCost(proposal, of.view))
+  const known = { version: 1, occurrence: entry.occurrence, decided, outcomes } as const
+  const body: DecisionBody = costs.length > 0 ? { ...known, costs } : known
   return {
     id: entry.occurrence ?? `${entry.rule}@${new Date(of.nowMs).toISOString()}${roundOf(of)}`,
     atMs: of.nowMs,
