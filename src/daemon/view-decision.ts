@@ -5,7 +5,7 @@ import { type ProposalResult, readDecisionBody, reasonsIn } from "#engine/tick/d
 import type { DecisionRow } from "#journal/port.ts"
 import { decodeJson } from "#lib/json.ts"
 import type { PlanSummary, Proposal } from "#policy/evaluate.ts"
-import type { CostParts } from "#policy/split-cost.ts"
+import type { CostParts } from "#policy/list-cost-parts.ts"
 
 export type Decimals = ReadonlyMap<AssetId, number>
 

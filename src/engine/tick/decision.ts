@@ -3,12 +3,12 @@ import type { NewDecision } from "#journal/port.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
 import { checkStoredPlan } from "#policy/check-stored-plan.ts"
 import { type DueRule, type Evaluation, evaluate, type PlanSummary, type Proposal } from "#policy/evaluate.ts"
+import { type CostParts, listCostParts } from "#policy/list-cost-parts.ts"
 import type { PlanLimits } from "#policy/planner/limits.ts"
 import type { OrderAnswer } from "#policy/planner/settle-flow.ts"
 import { solveFlow } from "#policy/planner/solve-flow.ts"
 import { POLICY_VERSION } from "#policy/policy-version.ts"
 import type { PolicyRule } from "#policy/rules/registry.ts"
-import { type CostParts, splitCost } from "#policy/split-cost.ts"
 import type { TreasuryView } from "#policy/treasury-view.ts"
 
 /** The inputs of a tick's evaluation. The journal stores them, so no key may be renamed or removed. */
@@ -71,7 +71,7 @@ export function toDecision(
 ): NewDecision {
   const decided = partOf(of.evaluation, entry)
   const outcomes = decided.proposals.map(of.resultOf)
-  const costs = decided.proposals.map((proposal) => splitCost(proposal, of.view))
+  const costs = decided.proposals.map((proposal) => listCostParts(proposal, of.view))
   const known = { version: 1, occurrence: entry.occurrence, decided, outcomes } as const
   const body: DecisionBody = costs.length > 0 ? { ...known, costs } : known
   return {

@@ -1,8 +1,8 @@
 import type { Reason } from "#domain/reason.ts"
 import { present } from "#lib/assert.ts"
 import type { Evaluation } from "#policy/evaluate.ts"
+import { type CostParts, listCostParts } from "#policy/list-cost-parts.ts"
 import type { TimedRule } from "#policy/rules/registry.ts"
-import { type CostParts, splitCost } from "#policy/split-cost.ts"
 import { watchChurn } from "../churn-watch.ts"
 import type { EngineContext } from "../context.ts"
 import { judgeProposal } from "./admit-proposal.ts"
@@ -86,7 +86,7 @@ export function createTick(context: EngineContext): Tick {
       const refusals = evaluation.proposals.map((proposal) =>
         judgeProposal(context, proposal, servedBy(proposal, entries)),
       )
-      const costs = evaluation.proposals.map((proposal) => splitCost(proposal, inputs.view))
+      const costs = evaluation.proposals.map((proposal) => listCostParts(proposal, inputs.view))
       return { atMs, evaluation, refusals: await Promise.all(refusals), costs }
     },
     nextMs: (rule) => dueList.nextMs(rule, clock.now()),

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { parseAssetId } from "#domain/asset.ts"
-import { splitCost } from "#policy/split-cost.ts"
+import { listCostParts } from "#policy/list-cost-parts.ts"
 import type { PairCosts } from "#policy/treasury-view.ts"
 
 const [from, to] = [parseAssetId("base:usdc"), parseAssetId("arbitrum:usdc")]
@@ -10,7 +10,7 @@ const QUOTE: PairCosts = {
 }
 
 function split(quote: PairCosts, costFiat: bigint | null = 150n) {
-  return splitCost({ from, to, costFiat }, { pairs: [{ from, to, quote }] })
+  return listCostParts({ from, to, costFiat }, { pairs: [{ from, to, quote }] })
 }
 
 test("the swap and the network fee add up to the cost, and a refund comes on top", () => {
@@ -24,7 +24,7 @@ test("a network fee without an estimate is unknown and not zero", () => {
 
 test("an unknown cost, an unknown pair and an unreadable quote have no parts", () => {
   expect(split(QUOTE, null)).toBeNull()
-  expect(splitCost({ from: to, to: from, costFiat: 1n }, { pairs: [{ from, to, quote: QUOTE }] })).toBeNull()
+  expect(listCostParts({ from: to, to: from, costFiat: 1n }, { pairs: [{ from, to, quote: QUOTE }] })).toBeNull()
   const quote = { readable: false, cause: { code: "x", message: "" } } as const
-  expect(splitCost({ from, to, costFiat: 1n }, { pairs: [{ from, to, quote }] })).toBeNull()
+  expect(listCostParts({ from, to, costFiat: 1n }, { pairs: [{ from, to, quote }] })).toBeNull()
 })

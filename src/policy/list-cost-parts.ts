@@ -14,7 +14,7 @@ export type CostParts = {
 }
 
 /** The parts by the quotes of the view; `null` where the cost itself is unknown. Pure. */
-export function splitCost(
+export function listCostParts(
   { from, to, costFiat }: Pick<Proposal, "from" | "to" | "costFiat">,
   { pairs }: Pick<TreasuryView, "pairs">,
 ): CostParts | null {
