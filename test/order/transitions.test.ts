@@ -312,6 +312,18 @@ describe("a watched order", () => {
     expect(watching(final("refund"))).toBe("refunded")
   })
 
+  test("finishes a refund of its own that a later one had replaced", () => {
+    const earlier = signed("refund").signed.map((transaction) => ({ ...transaction, purpose: "refund" as const }))
+    const later = { ...signed("refund"), signed: [{ ...sampleTransaction(samplePlan("refund", 0)), txid: "later" }] }
+    const data = { ...funded({ refund: { ...later, settled: true } }), earlierSigned: earlier }
+    const refunded = observed({ refunded: true, seen: seenRefunded("refund") })
+    const after = take(order("refund-watch", data), refunded)
+    expect(after.state).toBe("refund-confirming")
+    expect(after.data.transactions.refund).toMatchObject({ settled: false, mined: null })
+    expect(after.data.transactions.refund.signed.map(({ txid }) => txid)).toEqual([txidOf("refund"), "later"])
+    expect(after.data.earlierSigned).toEqual([])
+  })
+
   test("finishes its revocation before it goes on", () => {
     const data = withTransactions({ revoke: signed("revoke") })
     const held = order("held", data, { gasless: gaslessOut() })
