@@ -128,34 +128,40 @@ export class Network {
   private pivot(entering: number): void {
     const side = this.state[entering] ?? 0
     const join = this.findJoin(entering)
-    const [first, second] =
-      side === EMPTY
-        ? [this.tail[entering] ?? 0, this.head[entering] ?? 0]
-        : [this.head[entering] ?? 0, this.tail[entering] ?? 0]
+    const ends = [this.tail[entering] ?? 0, this.head[entering] ?? 0] as const
+    const [first, second] = side === EMPTY ? ends : [ends[1], ends[0]]
     let [delta, leaving, isFirst, isFull] = [this.capacity[entering] ?? 0, -1, false, false]
     for (let node = first; node !== join; node = this.parent[node] ?? 0) {
       const arc = this.link[node] ?? 0
       const fills = (this.direction[node] ?? 0) === DOWN
-      const room = fills ? (this.capacity[arc] ?? 0) - (this.flow[arc] ?? 0) : (this.flow[arc] ?? 0)
+      const room = this.roomOf(arc, fills)
       if (room < delta) [delta, leaving, isFirst, isFull] = [room, node, true, fills]
     }
     for (let node = second; node !== join; node = this.parent[node] ?? 0) {
       const arc = this.link[node] ?? 0
       const fills = (this.direction[node] ?? 0) === UP
-      const room = fills ? (this.capacity[arc] ?? 0) - (this.flow[arc] ?? 0) : (this.flow[arc] ?? 0)
+      const room = this.roomOf(arc, fills)
       if (room <= delta) [delta, leaving, isFirst, isFull] = [room, node, false, fills]
     }
     this.push(entering, join, Math.max(0, delta))
     if (leaving < 0) {
-      this.state[entering] = -side
-      this.flow[entering] = side === EMPTY ? (this.capacity[entering] ?? 0) : 0
+      this.settle(entering, side === EMPTY)
       return
     }
-    const left = this.link[leaving] ?? 0
-    this.state[left] = isFull ? AT_CAPACITY : EMPTY
-    this.flow[left] = isFull ? (this.capacity[left] ?? 0) : 0
+    this.settle(this.link[leaving] ?? 0, isFull)
     this.state[entering] = IN_TREE
     this.hang(isFirst ? first : second, leaving, entering)
+  }
+
+  private roomOf(arc: number, fills: boolean): number {
+    const flow = this.flow[arc] ?? 0
+    return fills ? (this.capacity[arc] ?? 0) - flow : flow
+  }
+
+  /** Puts an arc outside the tree, full or empty. */
+  private settle(arc: number, isFull: boolean): void {
+    this.state[arc] = isFull ? AT_CAPACITY : EMPTY
+    this.flow[arc] = isFull ? (this.capacity[arc] ?? 0) : 0
   }
 
   /** Moves flow around the cycle that the entering arc closes. */
