@@ -110,7 +110,7 @@ export function readDecisionBody(text: string): DecisionBody | null {
 }
 
 /**
- * `findings`: what the stored inputs contradict in a decision of another version of the policy, and then `again` is absent; see ADR 28.
+ * `findings`: what the stored inputs contradict in a decision of another version of the policy, and then `again` is absent; see ADR 25.
  */
 export type Replay = {
   readonly same: boolean
