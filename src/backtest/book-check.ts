@@ -5,7 +5,7 @@ import type { Asset, AssetId, ChainId } from "#domain/asset.ts"
 import type { LedgerEntry } from "#domain/ledger.ts"
 import { present } from "#lib/assert.ts"
 import type { OrderData } from "#order/data.ts"
-import { OURS } from "./order-transitions.ts"
+import { OURS } from "./ours.ts"
 import type { Scenario, ScenarioChain } from "./scenario.ts"
 
 /** Runs the real books beside a backtest. Throws `books.unbalanced` (bug) for an entry that does not balance. */

@@ -1,6 +1,6 @@
-import { judgeQuietHours } from "#guards/quiet-hours.ts"
 import type { Proposal } from "#policy/evaluate.ts"
 import { type BacktestContext, type Judged, judgeInBacktest } from "./judge-in-backtest.ts"
+import { quietAt, windowsChangeAt } from "./limit-changes.ts"
 
 /**
  * Asks the guards and caches a refusal for as long as it must hold: until the treasury changes, a cool-down or quiet hours begin or end, or an order
@@ -10,22 +10,21 @@ export function createJudge(context: Omit<BacktestContext, "nowMs">): (proposal:
   const { subject, treasury, orders } = context
   const { limits } = subject.settings
   const refusals = new WeakMap<Proposal, Refusal>()
-  const quietAt = (nowMs: number): string => judgeQuietHours(limits.quietHours ?? [], nowMs)[0]?.message ?? ""
 
   function changesAt({ cooldownUntilMs }: Judged, nowMs: number): number {
-    const leaving = limits.windows.map(({ perMs }) => (perMs === null ? NEVER : orders.nextLeavingMs(perMs, nowMs)))
     const cooled = cooldownUntilMs === null || cooldownUntilMs <= nowMs ? NEVER : cooldownUntilMs
-    return Math.min(cooled, ...leaving)
+    return Math.min(cooled, windowsChangeAt(limits, orders, nowMs))
   }
 
   return (proposal, nowMs) => {
     const known = refusals.get(proposal)
-    const holds = known?.version === treasury.version() && nowMs < known.untilMs && known.quiet === quietAt(nowMs)
+    const holds =
+      known?.version === treasury.version() && nowMs < known.untilMs && known.quiet === quietAt(limits, nowMs)
     if (known && holds) return known.judged
     const judged = judgeInBacktest({ ...context, nowMs }, proposal)
     if (judged.reasons.length > 0) {
       const untilMs = changesAt(judged, nowMs)
-      refusals.set(proposal, { judged, untilMs, version: treasury.version(), quiet: quietAt(nowMs) })
+      refusals.set(proposal, { judged, untilMs, version: treasury.version(), quiet: quietAt(limits, nowMs) })
     }
     return judged
   }

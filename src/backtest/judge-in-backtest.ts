@@ -2,10 +2,12 @@ import type { Asset, AssetId } from "#domain/asset.ts"
 import type { FeeBudget, OrderPolicy } from "#domain/order.ts"
 import type { Quote } from "#domain/quote.ts"
 import type { Reason } from "#domain/reason.ts"
+import { isPaused } from "#engine/pause.ts"
 import { readUsage } from "#engine/usage.ts"
 import { admitFunds, admitRequest, admitService, admitValue } from "#guards/limits.ts"
+import { judgeOfferCost } from "#guards/offer.ts"
 import { valueOrder, withNetworkFees } from "#guards/order-value.ts"
-import { findMissingReference, judgePrice, type Reference, type ReferenceSide } from "#guards/price.ts"
+import type { Reference, ReferenceSide } from "#guards/price.ts"
 import { present } from "#lib/assert.ts"
 import type { Proposal } from "#policy/evaluate.ts"
 import { netOf } from "#policy/planner/route.ts"
@@ -48,11 +50,9 @@ export function judgeInBacktest(context: BacktestContext, proposal: Proposal): J
   const policy = { ...settings.policyFor(from, to), ...ruleCosts(settings.rules, proposal) }
   const reference = referenceOf(context, from, to)
   const decimals = { from: treasury.asset(from).decimals, to: treasury.asset(to).decimals }
-  const chain = chainIn(scenario, from)
-  const feeBudget = {
-    depositUnits: chain.depositFeeUnits * chain.worstFactor,
-    refundUnits: chain.refundFeeUnits * chain.worstFactor,
-  }
+  const feeBudget = feeBudgetOf(scenario, from)
+  const toleranceBps = settings.priceToleranceBps ?? 0n
+  const cost = judgeOfferCost(quote, reference, policy, { decimals, toleranceBps })
   const usage = readUsage(
     { journal: orders, settings, clock: { now: () => nowMs } },
     { from, to, rule, exceptOrder: null },
@@ -60,8 +60,8 @@ export function judgeInBacktest(context: BacktestContext, proposal: Proposal): J
   const value = withNetworkFees(valueOrder(quote, reference, decimals), feeBudget)
   const judged = [
     ...admitRequest({ from, to, rule, sourceUnits, nowMs }, usage, settings.limits),
-    ...judgePrice(quote, policy),
-    ...findMissingReference(quote, reference),
+    ...cost.refusals,
+    ...cost.missing,
     ...admitService({ service: SERVICE, solver: null }, orders.countInFlight(SERVICE_SCOPE), settings.limits),
     ...admitValue(value, usage, settings.limits),
     ...admitFunds(sourceUnits, fundsOf(context, from, feeBudget)),
@@ -72,9 +72,10 @@ export function judgeInBacktest(context: BacktestContext, proposal: Proposal): J
 }
 
 /** A reason that ends the judgement before the guards see a quote: a pause, a refusal of the service, or a balance that cannot be read. */
-function findStop({ scenario, treasury, nowMs }: BacktestContext, { rules, from, to, units }: Proposal): Reason | null {
+function findStop(context: BacktestContext, { rules, from, to, units }: Proposal): Reason | null {
+  const { scenario, treasury, nowMs } = context
   const faults = findFaults(scenario, nowMs)
-  const paused = faults.paused(rules, from)
+  const paused = findPause(context, rules, from)
   if (paused !== null) return paused
   const pair = treasury.pair(from, to)
   if (!pair.available || faults.declinesPair(from, to)) {
@@ -87,6 +88,23 @@ function findStop({ scenario, treasury, nowMs }: BacktestContext, { rules, from,
   }
   const unreadable = faults.unreadable(from)
   return unreadable === null ? null : { ...unreadable, code: "funds.unreadable", cause: unreadable.code }
+}
+
+/** The reason against orders of the rules: an operator's pause of the scenario, or the pause of an alarm in the run. */
+export function findPause(
+  { scenario, orders, nowMs }: Pick<BacktestContext, "scenario" | "orders" | "nowMs">,
+  rules: readonly string[],
+  from: AssetId,
+): Reason | null {
+  const paused = rules.find((rule) => isPaused({ journal: orders }, rule, from))
+  if (paused === undefined) return findFaults(scenario, nowMs).paused(rules, from)
+  return { code: "paused", message: `An alarm has paused ${paused}: new orders are refused`, rule: paused }
+}
+
+/** What the guards keep back for the deposit and the refund of an order. */
+export function feeBudgetOf(scenario: Scenario, from: AssetId): FeeBudget {
+  const { depositFeeUnits, refundFeeUnits, worstFactor } = chainIn(scenario, from)
+  return { depositUnits: depositFeeUnits * worstFactor, refundUnits: refundFeeUnits * worstFactor }
 }
 
 function withoutUnpriced(quote: Quote, isUnpriced: (id: AssetId) => boolean): Quote {

@@ -4,15 +4,8 @@ import { findFaults } from "./active-faults.ts"
 import type { BookCheck } from "./book-check.ts"
 import { type BacktestContext, coinOf } from "./judge-in-backtest.ts"
 import type { Measure } from "./measure.ts"
-import {
-  completeOrder,
-  depositOrder,
-  isRelayed,
-  markUnfilled,
-  OURS,
-  refundOrder,
-  rejectOrder,
-} from "./order-transitions.ts"
+import { completeOrder, depositOrder, isRelayed, markUnfilled, refundOrder, rejectOrder } from "./order-transitions.ts"
+import { OURS } from "./ours.ts"
 import type { Market } from "./sample-market.ts"
 import type { SimulatedOrder } from "./simulated-journal.ts"
 import { chainIn } from "./treasury.ts"

@@ -13,10 +13,8 @@ import {
   type SeenOnChain,
   type TransactionTrack,
 } from "#order/data.ts"
+import { OURS } from "./ours.ts"
 import type { SimulatedOrder } from "./simulated-journal.ts"
-
-/** Our own address in a backtest, which has no real addresses. */
-export const OURS = "ours"
 
 export type AcceptedOrder = {
   readonly id: string

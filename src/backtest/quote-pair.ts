@@ -1,19 +1,40 @@
 import type { AssetId } from "#domain/asset.ts"
+import type { Quote } from "#domain/quote.ts"
 import { amountsToQuote, type WantedPair } from "#engine/tick/build-view.ts"
-import { toPairCosts } from "#engine/tick/pair-costs.ts"
+import { type PairBasis, toPairCosts } from "#engine/tick/pair-costs.ts"
+import { KEPT_MS } from "#engine/tick/pair-quotes.ts"
 import type { PlanLimits } from "#policy/planner/limits.ts"
-import { findAsset, type PairView, type TreasuryView } from "#policy/treasury-view.ts"
+import { findAsset, type PairView, readPrice, type TreasuryView } from "#policy/treasury-view.ts"
 import { fiatOfValue, valueOfUnits } from "#policy/value.ts"
 import type { ActiveFaults } from "./active-faults.ts"
-import { type BacktestContext, configuredCoin, quoteOf } from "./judge-in-backtest.ts"
-import { boundsOf, chainIn, pricedAsset } from "./treasury.ts"
+import { type BacktestContext, configuredCoin, feeBudgetOf, quoteOf } from "./judge-in-backtest.ts"
+import { boundsOf, pricedAsset } from "./treasury.ts"
+
+/** The quotes of each pair, as long as the daemon remembers them: a rule that looks again after seconds gets the same ones. */
+export type QuoteMemory = (from: AssetId, to: AssetId, units: readonly bigint[]) => readonly Quote[]
+
+export function createQuoteMemory({ treasury }: Omit<BacktestContext, "nowMs">, now: () => number): QuoteMemory {
+  const known = new Map<string, { readonly atMs: number; readonly quotes: readonly Quote[] }>()
+  return (from, to, amounts) => {
+    const key = `${from}>${to}`
+    const recalled = known.get(key)
+    if (recalled && now() - recalled.atMs < KEPT_MS && recalled.quotes.length >= amounts.length) return recalled.quotes
+    const quotes = amounts.map((units) => quoteOf(treasury, { from, to, units }))
+    known.set(key, { atMs: now(), quotes })
+    return quotes
+  }
+}
 
 /** The costs of a pair as the daemon derives them: from quotes of the amounts that it would ask for. The bounds of the pair are known. */
 export function quotePair(
   context: Omit<BacktestContext, "nowMs">,
   faults: ActiveFaults,
   view: TreasuryView,
-  { wanted, limits }: { readonly wanted: WantedPair; readonly limits: PlanLimits },
+  {
+    wanted,
+    limits,
+    memory,
+  }: { readonly wanted: WantedPair; readonly limits: PlanLimits; readonly memory: QuoteMemory },
 ): PairView {
   const { from, to } = wanted
   const { treasury } = context
@@ -28,12 +49,11 @@ export function quotePair(
   const available = pair.available && !faults.declinesPair(from, to)
   const { minUnits, maxUnits } = boundsOf(pair, pricedAsset(treasury, from))
   const clamped = amounts.units.map((units) => clamp(units, minUnits, maxUnits))
-  const quotes = [...new Set(clamped)].map((units) => quoteOf(treasury, { from, to, units }))
+  const quotes = memory(from, to, [...new Set(clamped)])
   const stated = { minUnits, maxUnits: maxUnits ?? NO_BOUND }
   const costs = toPairCosts({ quotes, bounds: stated, cause: null, available }, source, sink, {
-    networkFeeFiat: networkFee(context, from, to),
-    refundFeeFiat: 0n,
-    toleranceBps: null,
+    ...networkFees(context, view, from, to),
+    toleranceBps: source.isReference && sink.isReference ? (context.subject.settings.priceToleranceBps ?? 0n) : null,
   })
   // A pair without an upper bound has none in the plan either.
   return { from, to, quote: costs.readable && maxUnits === null ? { ...costs, maxUnits: null } : costs }
@@ -46,12 +66,23 @@ function clamp(units: bigint, least: bigint, most: bigint | null): bigint {
   return most !== null && units > most ? most : units
 }
 
-/** The network fee of a deposit in fiat; zero when a relay may pay it, and when the coin is not configured. */
-function networkFee(context: Omit<BacktestContext, "nowMs">, from: AssetId, to: AssetId): bigint {
-  const { subject, scenario, treasury } = context
+/**
+ * The network fees of a deposit and of a refund in fiat, as the daemon reads them: zero when a relay may pay them, and when the coin or its price is not
+ * in the view.
+ */
+function networkFees(
+  context: Omit<BacktestContext, "nowMs">,
+  view: TreasuryView,
+  from: AssetId,
+  to: AssetId,
+): Pick<PairBasis, "networkFeeFiat" | "refundFeeFiat"> {
+  const { subject, scenario } = context
   const coin = configuredCoin(context, from)
-  if (coin === null || subject.settings.policyFor(from, to).way !== "onchain") return 0n
-  const { depositFeeUnits, worstFactor } = chainIn(scenario, from)
-  const asset = pricedAsset(treasury, coin.id)
-  return fiatOfValue(valueOfUnits(asset, asset.priceFiat, depositFeeUnits * worstFactor), "up")
+  const priced = coin === null ? null : findAsset(view, coin.id)
+  const price = priced === null ? null : readPrice(priced)
+  const isOnchain = subject.settings.policyFor(from, to).way === "onchain"
+  if (!isOnchain || priced === null || price === null || !price.ok) return { networkFeeFiat: 0n, refundFeeFiat: 0n }
+  const { depositUnits, refundUnits } = feeBudgetOf(scenario, from)
+  const fiatOf = (units: bigint): bigint => fiatOfValue(valueOfUnits(priced, price.priceFiat, units), "up")
+  return { networkFeeFiat: fiatOf(depositUnits), refundFeeFiat: fiatOf(refundUnits) }
 }

@@ -1,8 +1,10 @@
 import { type AssetId, chainOf } from "#domain/asset.ts"
 import type { Budget } from "#engine/budget.ts"
+import type { ChurnContext, RuleOrder } from "#engine/churn-watch.ts"
 import type { CountingContext } from "#engine/usage.ts"
 import type { Failures } from "#guards/cooldown.ts"
 import type { OrderData } from "#order/data.ts"
+import { OURS } from "./ours.ts"
 
 /** One simulated order: the data of a real order, and its progress. */
 export type SimulatedOrder = {
@@ -17,6 +19,9 @@ export type SimulatedOrder = {
 
 /** All orders of a run, with the counters of the journal (`journal/counts.ts`) and without a database. */
 export type SimulatedJournal = CountingContext["journal"] & {
+  readonly writeFlag: ChurnContext["journal"]["writeFlag"]
+  /** The orders that are open, or ended after this time. */
+  readonly listRuleOrders: (sinceMs: number) => readonly RuleOrder[]
   readonly open: () => readonly SimulatedOrder[]
   readonly find: (id: string) => SimulatedOrder | null
   /** Adds an order, or replaces it with its next state. */
@@ -29,7 +34,7 @@ export type SimulatedJournal = CountingContext["journal"] & {
 
 export function createSimulatedJournal(): SimulatedJournal {
   const open = new Map<string, SimulatedOrder>()
-  const ended: { readonly order: SimulatedOrder; readonly endedMs: number }[] = []
+  const ended: EndedOrder[] = []
   const lifetime = createSums()
   const failures = new Map<string, Failures>()
 
@@ -45,8 +50,11 @@ export function createSimulatedJournal(): SimulatedJournal {
   }
 
   return {
-    // A backtest has one clock, and no chain that confirms it.
-    readFlag: () => null,
+    ...createFlags(),
+    listRuleOrders: (sinceMs) => {
+      const since = ended.slice(1 + ended.findLastIndex(({ endedMs }) => endedMs <= sinceMs))
+      return [...since.map(({ order }) => order), ...open.values()].map(toRuleOrder)
+    },
     open: () => [...open.values()],
     find: (id) => open.get(id) ?? null,
     put: (order, nowMs) => {
@@ -78,16 +86,7 @@ export function createSimulatedJournal(): SimulatedJournal {
       }
       return units
     },
-    nextLeavingMs: (perMs, nowMs) => {
-      let nextMs = Number.POSITIVE_INFINITY
-      for (let at = ended.length - 1; at >= 0; at -= 1) {
-        const one = ended[at]
-        if (one === undefined || one.endedMs + perMs <= nowMs) break
-        const leavesMs = one.order.budget.countedAtMs + perMs
-        if (leavesMs > nowMs && leavesMs < nextMs) nextMs = leavesMs
-      }
-      return nextMs
-    },
+    nextLeavingMs: (perMs, nowMs) => findNextLeaving(ended, perMs, nowMs),
     sumReservedFees: (asset) => {
       let units = 0n
       for (const { data, budget } of open.values()) {
@@ -96,6 +95,34 @@ export function createSimulatedJournal(): SimulatedJournal {
       return units
     },
   }
+}
+
+type EndedOrder = { readonly order: SimulatedOrder; readonly endedMs: number }
+
+function findNextLeaving(ended: readonly EndedOrder[], perMs: number, nowMs: number): number {
+  let nextMs = Number.POSITIVE_INFINITY
+  for (let at = ended.length - 1; at >= 0; at -= 1) {
+    const one = ended[at]
+    if (one === undefined || one.endedMs + perMs <= nowMs) break
+    const leavesMs = one.order.budget.countedAtMs + perMs
+    if (leavesMs > nowMs && leavesMs < nextMs) nextMs = leavesMs
+  }
+  return nextMs
+}
+
+/** The flags of pauses. A backtest has one clock, and no chain that confirms it. */
+function createFlags(): Pick<SimulatedJournal, "readFlag" | "writeFlag"> {
+  const flags = new Map<string, string>()
+  return {
+    readFlag: (key) => flags.get(key) ?? null,
+    writeFlag: (key, value) => void (value === null ? flags.delete(key) : flags.set(key, value)),
+  }
+}
+
+function toRuleOrder({ data: { rule, request, createdAt }, budget, outcome }: SimulatedOrder): RuleOrder {
+  const { from, to, destinationOwner } = request
+  const isOurs = (): boolean => destinationOwner === OURS
+  return { rule, from, to, feeFiat: budget.feeFiat, createdAtMs: createdAt, outcome, isOurs }
 }
 
 type Scope = Parameters<CountingContext["journal"]["readFailures"]>[0]

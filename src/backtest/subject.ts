@@ -12,6 +12,8 @@ export type Subject = {
   readonly priced: ReadonlySet<AssetId>
   readonly settings: Pick<
     EngineSettings,
-    "rules" | "limits" | "cooldownMs" | "cooldownMaxMs" | "minNative" | "policyFor"
-  >
+    "rules" | "limits" | "cooldownMs" | "cooldownMaxMs" | "minNative" | "policyFor" | "onAlarm"
+  > &
+    // Without it, costs by reference prices have no tolerance of their own.
+    Partial<Pick<EngineSettings, "priceToleranceBps">>
 }

@@ -82,12 +82,15 @@ export function viewTreasury(
     readonly balance: (asset: Asset) => AssetView["balance"]
     /** The reason for a missing price, or `null`. */
     readonly unpriced: (id: AssetId) => Reason | null
+    readonly isReference: (id: AssetId) => boolean
   },
 ): TreasuryView {
   const assets = configured.map((asset): AssetView => {
     const { id, decimals } = asset
     const priceCause = sides.unpriced(id)
-    const price = priceCause === null ? { priceFiat: treasury.priceFiat(id) } : { priceFiat: null, priceCause }
+    const isReference = sides.isReference(id) ? { isReference: true } : {}
+    const price =
+      priceCause === null ? { priceFiat: treasury.priceFiat(id), ...isReference } : { priceFiat: null, priceCause }
     return { id, decimals, balance: sides.balance(asset), ...price }
   })
   return { assets, pairs: [] }

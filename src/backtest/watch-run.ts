@@ -17,6 +17,8 @@ export type RunWatch = {
   readonly rejected: (order: SimulatedOrder, code: string, nowMs: number) => void
   /** A network fee in smallest units of the coin. */
   readonly paidNetwork: (coin: Treasury["assets"][number]["id"], units: bigint, nowMs: number) => void
+  /** The daemon would raise this alarm. */
+  readonly alarmed?: (reason: Reason, nowMs: number) => void
   /** All changes of the instant are done. */
   readonly observed: (treasury: Treasury, nowMs: number) => void
 }

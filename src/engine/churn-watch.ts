@@ -2,22 +2,39 @@ import { FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
 import { chainOf } from "#domain/asset.ts"
 import { encodePause, type PauseAlarm, ruleAlarmsFlag } from "#domain/pause.ts"
 import type { Reason } from "#domain/reason.ts"
+import type { Journal } from "#journal/port.ts"
+import type { Clock } from "#lib/clock.ts"
 import { encodeJson } from "#lib/json.ts"
 import { decodeOrNull } from "#order/decode-or-null.ts"
 import { type Churn, findChurn, type Trade } from "#policy/find-churn.ts"
-import type { EngineContext } from "./context.ts"
+import type { EngineContext, EngineSettings } from "./context.ts"
 
 /** The time in which rules may not sell the same money round in a circle this often. */
 const WINDOW_MS = 24 * 60 * 60_000
 const MOST_TIMES = 3
 
+/** An order of a rule, as the journal lists it. `isOurs`: whether it pays our own wallet; only orders that count are asked. */
+export type RuleOrder = Trade & {
+  readonly createdAtMs: number
+  readonly outcome: string | null
+  readonly isOurs: () => boolean
+}
+
+/** The parts of the context that the watch needs. A backtest watches its own orders. */
+export type ChurnContext = {
+  readonly journal: Pick<Journal, "readFlag" | "writeFlag" | "raiseAlert">
+  readonly settings: Pick<EngineSettings, "onAlarm">
+  readonly clock: Pick<Clock, "now">
+  readonly log: Pick<EngineContext["log"], "error">
+}
+
 /**
  * Looks for rules that undo each other's work at a loss, and pauses them with an alarm. With `guards.on_alarm: continue` there is only the alarm. An operator acknowledges it: `ballast resume --rule NAME --acknowledge churn-NAME`.
  */
-export function watchChurn(context: EngineContext): void {
+export function watchChurn(context: ChurnContext, listOrders: (sinceMs: number) => readonly RuleOrder[]): void {
   const { journal, clock, log } = context
   const nowMs = clock.now()
-  const churn = findChurn(listTrades(context, nowMs), MOST_TIMES)
+  const churn = findChurn(listTrades(context, nowMs, listOrders), MOST_TIMES)
   if (churn === null) return
   const reason = reasonOf(churn)
   log.error({ reason }, "Rules undo each other's work")
@@ -33,23 +50,34 @@ export function watchChurn(context: EngineContext): void {
   journal.raiseAlert(nowMs, reason)
 }
 
+/** The orders of the daemon's journal that changed since then. */
+export function listRuleOrders({ journal, chains }: EngineContext, sinceMs: number): RuleOrder[] {
+  return journal.listChangedSince(sinceMs).map(({ rule, from, to, feeFiat, createdAtMs, outcome, snapshot }) => {
+    const isOurs = (): boolean => {
+      const owner = decodeOrNull(snapshot)?.data.request.destinationOwner
+      const chain = chains.get(chainOf(to))
+      return owner !== undefined && chain?.sameAddress(owner, chain.account) === true
+    }
+    return { rule, from, to, feeFiat, createdAtMs, outcome, isOurs }
+  })
+}
+
 /** The orders of rules between our own wallets within the window, oldest first, without those of a circle that has its alarm. */
-function listTrades({ journal, chains }: EngineContext, nowMs: number): Trade[] {
+function listTrades(
+  { journal }: Pick<ChurnContext, "journal">,
+  nowMs: number,
+  listOrders: (sinceMs: number) => readonly RuleOrder[],
+): Trade[] {
   const sinceMs = nowMs - WINDOW_MS
-  return journal
-    .listChangedSince(sinceMs)
+  return listOrders(sinceMs)
     .filter(({ createdAtMs, outcome, rule }) => {
       const afterMs = Math.max(sinceMs, Number(journal.readFlag(sinceFlag(rule)) ?? 0))
       const isKept = outcome === null || outcome === "completed"
       return isKept && rule !== "manual" && createdAtMs > afterMs
     })
+    .filter(({ isOurs }) => isOurs())
     .toSorted((a, b) => a.createdAtMs - b.createdAtMs)
-    .flatMap(({ rule, from, to, feeFiat, snapshot }): Trade[] => {
-      const owner = decodeOrNull(snapshot)?.data.request.destinationOwner
-      const chain = chains.get(chainOf(to))
-      const isOurs = owner !== undefined && chain?.sameAddress(owner, chain.account) === true
-      return isOurs ? [{ rule, from, to, feeFiat }] : []
-    })
+    .map(({ rule, from, to, feeFiat }) => ({ rule, from, to, feeFiat }))
 }
 
 function reasonOf({ assets, rules, times, feesFiat }: Churn): Reason {

@@ -37,7 +37,11 @@ export const PAUSING_ALARMS: readonly string[] = [
 ]
 
 /** Journal flags `pause`, `pause/chain/<chain>` and `pause/rule/<rule>`. */
-export function isPaused({ journal }: EngineContext, rule: string, from: AssetId | null): boolean {
+export function isPaused(
+  { journal }: { readonly journal: Pick<EngineContext["journal"], "readFlag"> },
+  rule: string,
+  from: AssetId | null,
+): boolean {
   const flags = [PAUSE_FLAG, `pause/rule/${rule}`, ...(from === null ? [] : [`pause/chain/${chainOf(from)}`])]
   return flags.some((flag) => journal.readFlag(flag) !== null)
 }

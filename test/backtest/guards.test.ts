@@ -21,7 +21,9 @@ describe("the guards in a backtest", () => {
       maxCount: null,
     }
     const run = runOnce(sampleSubject([edge()], { windows: [window] }), 4)
-    expect(run.refused.map(({ code }) => code)).toEqual(["limit.window"])
+    // The planner sees the window, so admission has nothing to refuse.
+    expect(run.refused).toEqual([])
+    expect(run.declined.map(({ code }) => code)).toContain("policy.window")
     expect(run.windows[0]?.fiatBps).toBeLessThanOrEqual(10_000n)
     expect(run.windows[0]?.fiatBps).toBeGreaterThan(8_000n)
     expect(run.rules[0]?.belowMs).toBeGreaterThan(DAY_MS)

@@ -13,7 +13,7 @@ import type { Quote } from "#domain/quote.ts"
 import type { EngineSettings } from "#engine/context.ts"
 import { decodeOrder } from "#order/step.ts"
 import type { TimedRule } from "#policy/rules/registry.ts"
-import { ARB, ASSETS, BTC, createWorld, ETH, POLICY, WBTC, type World } from "../support/fake-world.ts"
+import { ARB, ASSETS, BTC, createWorld, defaultSettings, ETH, POLICY, WBTC, type World } from "../support/fake-world.ts"
 
 /** The engine and the backtest on one world: rules, limits and quotes are random, and every tick must open the same orders. */
 const WORLDS = 60
@@ -187,6 +187,7 @@ function runBacktest(drawn: Case): Opened[] {
       cooldownMs: null,
       minNative: new Map(),
       policyFor: () => ({ ...POLICY, maxCost: drawn.maxCost }),
+      priceToleranceBps: defaultSettings().priceToleranceBps,
     },
   }
   const scenario = toScenario(subject, drawn)

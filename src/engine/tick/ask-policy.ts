@@ -6,7 +6,7 @@ import type { EngineContext } from "../context.ts"
 import { buildView } from "./build-view.ts"
 import type { DecisionInputs } from "./decision.ts"
 import type { QuoteReader } from "./pair-quotes.ts"
-import { generalLimits, type NeededPair, readPlanLimits } from "./plan-limits.ts"
+import { generalLimits, neededPairs, readPlanLimits } from "./plan-limits.ts"
 
 export type PolicyAnswer = { readonly evaluation: Evaluation; readonly inputs: DecisionInputs }
 
@@ -21,12 +21,7 @@ export async function askPolicy(
   const entries = due.map(({ rule, occurrence }) => ({ rule, occurrence }))
   const general = generalLimits(context)
   const view = await buildView(context, reader, { rules, due: entries, limits: general, ...options })
-  const pairs = findNeeds(view, rules, general, entries).flatMap((need) =>
-    need.partners.map(({ asset, destination }): NeededPair => {
-      const [from, to] = need.kind === "lose" ? [need.asset, asset] : [asset, need.asset]
-      return { rule: need.rule, from, to, destination }
-    }),
-  )
+  const pairs = neededPairs(findNeeds(view, rules, general, entries))
   const limits = await readPlanLimits(context, general, pairs)
   return evaluateNow(context, { view, rules, limits, due: entries })
 }

@@ -35,7 +35,8 @@ export type QuoteReader = {
 type Asked = { readonly quote: Quote } | { readonly cause: Reason; readonly useless: boolean }
 
 const SILENT: Reason = { code: "view.silent", message: "The swap service did not answer a moment ago" }
-const KEPT_MS = 30_000
+/** The time for which quotes are remembered. A backtest remembers its own as long. */
+export const KEPT_MS = 30_000
 const FAILURE_KEPT_MS = 10_000
 const BOUNDS_KEPT_MS = 60 * 60_000
 const WAIT_MS = 8_000

@@ -1,7 +1,9 @@
 import { type AssetId, chainOf } from "#domain/asset.ts"
 import type { CostLimit } from "#domain/order.ts"
+import type { Reason } from "#domain/reason.ts"
 import { readCapacity } from "#guards/capacity.ts"
 import { AppError } from "#lib/app-error.ts"
+import type { Need } from "#policy/need.ts"
 import type { BlockedPair, ChainGas, PlanLimits } from "#policy/planner/limits.ts"
 import { findRefusals, readGas } from "../admission.ts"
 import type { EngineContext } from "../context.ts"
@@ -42,18 +44,49 @@ export async function readPlanLimits(
   pairs: readonly NeededPair[],
 ): Promise<PlanLimits> {
   if (pairs.length === 0) return general
+  const gas = await Promise.all(gasSources(pairs).map((from) => readGasOrNull(context, from)))
+  return combineLimits(context, general, pairs, {
+    refusalsOf: (pair) => findRefusals(context, { ...pair, sourceUnits: 1n, occurrence: null }),
+    gas: gas.filter((one) => one !== null),
+  })
+}
+
+/** The limits from counts of orders, refusals that need no counts, and network fees. A backtest combines its own in the same way. */
+export function combineLimits(
+  context: CountingContext,
+  general: PlanLimits,
+  pairs: readonly NeededPair[],
+  {
+    refusalsOf,
+    gas,
+  }: { readonly refusalsOf: (pair: NeededPair) => readonly Reason[]; readonly gas: readonly ChainGas[] },
+): PlanLimits {
+  if (pairs.length === 0) return general
   const blocked = pairs.flatMap((pair): BlockedPair[] => {
-    const reasons = findRefusals(context, { ...pair, sourceUnits: 1n, occurrence: null })
+    const reasons = refusalsOf(pair)
     return reasons.length === 0 ? [] : [{ ...pairOf(pair), reasons }]
   })
   const counted = countedLimits(context, general, pairs)
-  const gas = await readAllGas(context, pairs)
   const all = [...blocked, ...(counted.blocked ?? [])]
   return { ...counted, ...(all.length > 0 ? { blocked: all } : {}), ...(gas.length > 0 ? { gas } : {}) }
 }
 
-/** The part of the limits that only counts orders. A backtest counts its own orders the same way. */
-export function countedLimits(context: CountingContext, general: PlanLimits, pairs: readonly NeededPair[]): PlanLimits {
+/** The pairs that the needs of a tick list, one for each need and partner. */
+export function neededPairs(needs: readonly Need[]): NeededPair[] {
+  return needs.flatMap((need) =>
+    need.partners.map(({ asset, destination }): NeededPair => {
+      const [from, to] = need.kind === "lose" ? [need.asset, asset] : [asset, need.asset]
+      return { rule: need.rule, from, to, destination }
+    }),
+  )
+}
+
+/** One source of each chain of the pairs: each of its orders pays the fees of that chain. */
+export function gasSources(pairs: readonly NeededPair[]): AssetId[] {
+  return [...new Map(pairs.map(({ from }) => [chainOf(from), from])).values()]
+}
+
+function countedLimits(context: CountingContext, general: PlanLimits, pairs: readonly NeededPair[]): PlanLimits {
   const { settings, clock } = context
   const usageOf = (query: Pick<NeededPair, "rule" | "from" | "to">) =>
     readUsage(context, { ...query, exceptOrder: null })
@@ -76,19 +109,13 @@ function pairOf({ rule, from, to }: Pick<NeededPair, "rule" | "from" | "to">): O
 }
 
 /** A chain whose coins cannot be read now has no entry: admission reads them again and decides. */
-async function readAllGas(context: EngineContext, pairs: readonly NeededPair[]): Promise<ChainGas[]> {
-  const sources = new Map(pairs.map(({ from }) => [chainOf(from), from]))
-  const found = await Promise.all(
-    [...sources.values()].map(async (from) => {
-      try {
-        return await readGas(context, from)
-      } catch (error) {
-        if (error instanceof AppError) return null
-        throw error
-      }
-    }),
-  )
-  return found.filter((gas) => gas !== null)
+async function readGasOrNull(context: EngineContext, from: AssetId): Promise<ChainGas | null> {
+  try {
+    return await readGas(context, from)
+  } catch (error) {
+    if (error instanceof AppError) return null
+    throw error
+  }
 }
 
 /** One percent below a fiat limit. Admission values the order by its own quote, so an order planned to the cent would fail after any price rise. */

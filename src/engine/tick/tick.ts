@@ -3,7 +3,7 @@ import { present } from "#lib/assert.ts"
 import type { Evaluation } from "#policy/evaluate.ts"
 import { type CostParts, listCostParts } from "#policy/list-cost-parts.ts"
 import type { TimedRule } from "#policy/rules/registry.ts"
-import { watchChurn } from "../churn-watch.ts"
+import { listRuleOrders, watchChurn } from "../churn-watch.ts"
 import type { EngineContext } from "../context.ts"
 import { judgeProposal } from "./admit-proposal.ts"
 import { addReasons, admitRound, proposesFor, servedBy } from "./admit-round.ts"
@@ -12,7 +12,7 @@ import { conclude, concludeMissed, RETRY_MS } from "./conclude.ts"
 import { toDecision } from "./decision.ts"
 import { createDueList, type DueEntry } from "./due-list.ts"
 import { createQuoteReader } from "./pair-quotes.ts"
-import { planAgain } from "./plan-again.ts"
+import { MAX_ROUNDS, planAgain } from "./plan-again.ts"
 
 /**
  * Handles all due rules together: view → evaluate → one admission for each proposal, in order → decision records. When admission refuses a proposal,
@@ -55,7 +55,7 @@ export function createTick(context: EngineContext): Tick {
       if (last !== undefined) rounds.push(last)
     }
     if (rounds.some(({ results }) => [...results.values()].some((result) => result !== null && "order" in result))) {
-      watchChurn(context)
+      watchChurn(context, (sinceMs) => listRuleOrders(context, sinceMs))
     }
     for (const entry of entries) {
       const own = rounds.filter(({ answer }, index) => index === 0 || proposesFor(answer, entry))
@@ -92,6 +92,3 @@ export function createTick(context: EngineContext): Tick {
     nextMs: (rule) => dueList.nextMs(rule, clock.now()),
   }
 }
-
-/** Plans of one tick: each refusal of a pair leads to another plan without it. */
-const MAX_ROUNDS = 4

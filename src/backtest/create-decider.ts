@@ -1,0 +1,100 @@
+import type { Asset } from "#domain/asset.ts"
+import type { WantedPair } from "#engine/tick/build-view.ts"
+import type { PlanInputs } from "#engine/tick/plan-again.ts"
+import { limitsOf, neededPairs } from "#engine/tick/plan-limits.ts"
+import { type DueRule, type Evaluation, evaluate, findNeeds } from "#policy/evaluate.ts"
+import type { BalanceView, PairView, TreasuryView } from "#policy/treasury-view.ts"
+import { type ActiveFaults, findFaults } from "./active-faults.ts"
+import { type BacktestContext, coinOf, feeBudgetOf } from "./judge-in-backtest.ts"
+import { OURS } from "./ours.ts"
+import { createQuoteMemory, quotePair } from "./quote-pair.ts"
+import { createLimitReader } from "./read-limits.ts"
+import { scopeView } from "./scope-view.ts"
+import { viewTreasury } from "./treasury.ts"
+
+/** A plan and its inputs, from which the next plan of the same tick follows. */
+export type BacktestAnswer = { readonly evaluation: Evaluation; readonly inputs: PlanInputs }
+
+export type Decider = {
+  readonly decide: (due: readonly DueRule[]) => BacktestAnswer
+  readonly view: () => TreasuryView
+}
+
+type RunContext = Omit<BacktestContext, "nowMs">
+
+/**
+ * Evaluates the policy, and caches the answer until the treasury or what is left of a limit changes: policy is pure, so the answer still holds.
+ */
+export function createDecider(context: RunContext, nowMs: () => number): Decider {
+  const { subject, treasury, orders } = context
+  const { rules } = subject.settings
+  const enabled = rules.filter((rule) => rule.enabled !== false)
+  const limitReader = createLimitReader(context, nowMs)
+  const memory = createQuoteMemory(context, nowMs)
+  let version = -1
+  let view: TreasuryView = { assets: [], pairs: [] }
+  const answers = new Map<string, BacktestAnswer & { readonly holds: () => boolean }>()
+
+  function readView(): TreasuryView {
+    if (version === treasury.version()) return view
+    view = buildView(context, findFaults(context.scenario, nowMs()))
+    version = treasury.version()
+    answers.clear()
+    return view
+  }
+
+  function decide(due: readonly DueRule[]): BacktestAnswer {
+    const now = readView()
+    const key = due.map(({ rule, occurrence }) => `${rule} ${occurrence ?? ""}`).join("\n")
+    const known = answers.get(key)
+    if (known?.holds()) return known
+    const general = limitsOf({ journal: orders, settings: subject.settings }, subject.maxCost)
+    const faults = findFaults(context.scenario, nowMs())
+    const quote = (so: TreasuryView, wanted: WantedPair): PairView =>
+      quotePair(context, faults, so, { wanted, limits: general, memory })
+    const scoped = scopeView(now, { rules: enabled, due, limits: general, quote })
+    const pairs = neededPairs(findNeeds(scoped, enabled, general, due))
+    const { limits, holds } = limitReader(general, pairs)
+    const inputs = { view: scoped, rules: enabled, limits, due }
+    const answer = { evaluation: evaluate(scoped, enabled, limits, due), inputs, holds }
+    answers.set(key, answer)
+    return answer
+  }
+
+  return { decide, view: readView }
+}
+
+function buildView(context: RunContext, faults: ActiveFaults): TreasuryView {
+  const { subject, treasury } = context
+  return viewTreasury(treasury, subject.assets, {
+    balance: (asset) => {
+      const cause = faults.unreadable(asset.id)
+      return cause === null ? balanceOf(context, asset) : { readable: false, cause }
+    },
+    unpriced: faults.unpriced,
+    isReference: (id) => subject.priced.has(id),
+  })
+}
+
+/** The balance as `engine/tick/read-balance.ts` and `in-flight.ts` compute it. */
+function balanceOf({ subject, scenario, treasury, orders }: RunContext, asset: Asset): BalanceView {
+  let [inFlightInUnits, inFlightOutUnits] = [0n, 0n]
+  for (const { data, deposited, returning } of orders.open()) {
+    const { from, to, sourceUnits, destinationOwner } = data.request
+    if (from === asset.id && !deposited) inFlightOutUnits += sourceUnits
+    if (from === asset.id && deposited && returning) inFlightInUnits += sourceUnits
+    if (to === asset.id && !returning && destinationOwner === OURS)
+      inFlightInUnits += data.quote?.destinationUnits ?? 0n
+  }
+  const floorUnits = asset.id === coinOf({ scenario }, asset.id) ? floorOf({ subject, scenario, orders }, asset) : 0n
+  return { readable: true, spendableUnits: treasury.units(asset.id), inFlightInUnits, inFlightOutUnits, floorUnits }
+}
+
+function floorOf(
+  { subject, scenario, orders }: Pick<RunContext, "subject" | "scenario" | "orders">,
+  { id, chain }: Asset,
+) {
+  const { depositUnits, refundUnits } = feeBudgetOf(scenario, id)
+  const minNative = subject.settings.minNative.get(chain) ?? 0n
+  return depositUnits + refundUnits + orders.sumReservedFees(id) + minNative
+}
