@@ -75,7 +75,7 @@ export type SignatureRecorder = {
   readonly onFlag: (key: string, at: Times) => void
   readonly onCommit: (step: StepRow) => void
   /** Judges a claim at its write, and reports it when it is on disk. */
-  readonly judgeClaim: (signature: SignatureClaim) => () => void
+  readonly judgeRegistration: (signature: SignatureClaim) => () => void
   readonly onRegister: (signature: SignatureClaim, at: Times) => void
 }
 
@@ -178,6 +178,6 @@ export function createSignatureRecorder(
       registered.set(name, signature)
       if (!registeredMs.has(name)) registeredMs.set(name, at.machineMs)
     },
-    judgeClaim: ({ orderId, purpose }) => hooks.judgeRegistered(orderId, purpose),
+    judgeRegistration: ({ orderId, purpose }) => hooks.judgeRegistered(orderId, purpose),
   }
 }
