@@ -244,12 +244,14 @@ function findUndeclared(file: string): string[] {
     /^(?:import\b.*|export\b.*|\}) from "([^"]+)"$|^import "([^"]+)"$|\bimport\("([^"]+)"\)/gm,
   )
   const packages = [...imports].map((match) => match.slice(1).find((specifier) => specifier !== undefined) ?? "")
-  return packages
-    .filter((specifier) => !/^(node:|\.|#)/.test(specifier))
-    .filter((specifier) => !(packageOf(specifier) in dependencies))
-    // The types of an optional package vanish when the file is loaded.
-    .filter((specifier) => !code(file).includes(`import type * as Koffi from "${specifier}"`))
-    .map((specifier) => `${file}: ${specifier}`)
+  return (
+    packages
+      .filter((specifier) => !/^(node:|\.|#)/.test(specifier))
+      .filter((specifier) => !(packageOf(specifier) in dependencies))
+      // The types of an optional package vanish when the file is loaded.
+      .filter((specifier) => !code(file).includes(`import type * as Koffi from "${specifier}"`))
+      .map((specifier) => `${file}: ${specifier}`)
+  )
 }
 
 function findForeignImports(file: string): string[] {

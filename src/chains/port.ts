@@ -40,6 +40,11 @@ export interface ChainPort {
   fetchBalance(asset: AssetId, reserved: ReadonlySet<string>): Promise<{ units: bigint; spendableUnits: bigint }>
   /** The balance in the chain's native coin, also where that is not a configured asset. Absent where it cannot be read alone. */
   fetchNativeBalance?(): Promise<bigint>
+  /**
+   * The nonces or coins of the account that transactions have used since an earlier answer with this `mark`; with `null` none yet. Absent where
+   * transactions use neither.
+   */
+  fetchUses?(mark: string | null): Promise<AccountUses>
   /** A cautious upper estimate of native units for a deposit of this asset and, where there is one, its refund. No signing. */
   estimateFees(asset: AssetId): Promise<{ depositUnits: bigint; refundUnits: bigint }>
 
@@ -142,6 +147,15 @@ export type MissingTokenAccount = {
   readonly address: string
   readonly rentUnits: bigint
   readonly costUnits: bigint
+}
+
+/**
+ * `resource` is named as in a plan's `resources`. `txid`: the transaction that used it, where the family tells. `mark` names the state that the
+ * answer is about; `null` while the account does not exist.
+ */
+export type AccountUses = {
+  readonly mark: string | null
+  readonly used: readonly { readonly resource: string; readonly txid: string | null }[]
 }
 
 export type LegQuery = {

@@ -5,6 +5,7 @@ import { type ProposalResult, readDecisionBody, reasonsIn } from "#engine/tick/d
 import type { DecisionRow } from "#journal/port.ts"
 import { decodeJson } from "#lib/json.ts"
 import type { PlanSummary, Proposal } from "#policy/evaluate.ts"
+import type { CostParts } from "#policy/list-cost-parts.ts"
 
 export type Decimals = ReadonlyMap<AssetId, number>
 
@@ -32,7 +33,19 @@ export type ProposalView = {
   readonly receive: string | null
   readonly receiveUnits: string | null
   readonly cost: string | null
+  /** The parts of the cost; `null` where it is unknown, and in decisions of an earlier version. */
+  readonly costParts: CostPartsView | null
   readonly why: readonly Reason[]
+}
+
+/**
+ * In the reference currency. `swap`: service fee, spread and the payout's own network fee. `network`: deposit and approval. `refund`: beside the cost,
+ * when the swap fails. `null`: no estimate.
+ */
+export type CostPartsView = {
+  readonly swap: string
+  readonly network: string | null
+  readonly refund: string | null
 }
 
 /** `exact`: no cheaper plan exists. */
@@ -45,17 +58,17 @@ export function viewDecision(row: DecisionRow, decimals: Decimals): DecisionView
   if (body === null) {
     return { ...row, at, lastAt, occurrence: null, proposals: [], reasons: [], plan: null, body: decodeJson(row.body) }
   }
-  const { decided, outcomes, occurrence } = body
+  const { decided, outcomes, occurrence, costs } = body
   const reasons = reasonsIn(body)
   const proposals = decided.proposals.map((proposal, index) => ({
-    ...viewProposal(proposal, decimals),
+    ...viewProposal(proposal, decimals, costs?.[index] ?? null),
     outcome: outcomes[index] ?? null,
   }))
   const plan = decided.plan === null ? null : viewPlanSummary(decided.plan)
   return { ...row, at, lastAt, occurrence, proposals, reasons, plan, body: { ...body, reasons } }
 }
 
-export function viewProposal(proposal: Proposal, decimals: Decimals): ProposalView {
+export function viewProposal(proposal: Proposal, decimals: Decimals, parts: CostParts | null): ProposalView {
   const { rules, from, to, destination, units, receiveUnits, costFiat, why } = proposal
   const show = (amount: bigint, asset: AssetId): string => formatUnits(amount, decimals.get(asset) ?? 0)
   return {
@@ -67,9 +80,21 @@ export function viewProposal(proposal: Proposal, decimals: Decimals): ProposalVi
     amountUnits: units.toString(),
     receive: receiveUnits === null ? null : show(receiveUnits, to),
     receiveUnits: receiveUnits?.toString() ?? null,
-    cost: costFiat === null ? null : formatUnits(costFiat, FIAT_DECIMALS),
+    cost: showFiat(costFiat),
+    costParts:
+      parts === null
+        ? null
+        : {
+            swap: formatUnits(parts.swapFiat, FIAT_DECIMALS),
+            network: showFiat(parts.networkFiat),
+            refund: showFiat(parts.refundFiat),
+          },
     why,
   }
+}
+
+function showFiat(fiat: bigint | null): string | null {
+  return fiat === null ? null : formatUnits(fiat, FIAT_DECIMALS)
 }
 
 export function viewPlanSummary({ orders, costFiat, exact }: PlanSummary): PlanView {

@@ -33,6 +33,7 @@ export const PAUSING_ALARMS: readonly string[] = [
   "alarm.contract_changed",
   "verify.contract_changed",
   "transaction.foreign_rival",
+  "books.foreign_transaction",
 ]
 
 /** Journal flags `pause`, `pause/chain/<chain>` and `pause/rule/<rule>`. */

@@ -10,6 +10,7 @@ import type { OrderRow, ReconciliationRow } from "#journal/port.ts"
 import { AppError } from "#lib/app-error.ts"
 import { decodeOrNull } from "#order/decode-or-null.ts"
 import { isFinal } from "#order/states.ts"
+import { watchAccounts } from "./account-watch.ts"
 import { chainFor, type EngineContext, nativeIdOf, walletsOf } from "./context.ts"
 import { sourceQuery } from "./leg-queries.ts"
 import { sumOpening } from "./stored-opening.ts"
@@ -80,6 +81,7 @@ type Scope = {
 async function runCycle(scope: Scope): Promise<readonly ReconciliationRow[]> {
   const { context, options, isStopped } = scope
   await followRents(context, isStopped)
+  await watchAccounts(context, isStopped)
   if (isStopped()) return []
   const suspects = await compareAll(scope, listAssets(context))
   if (suspects.length > 0 && !isStopped()) {

@@ -8,7 +8,9 @@ export function pauseForAlarms(run: Run, one: One, alarms: readonly PauseAlarm[]
     mapOne(one("select value from flags where key = ?", ALARMS_FLAG), (row) => toText(row["value"])),
   )
   putFlag(run, ALARMS_FLAG, encodeJson([...known, ...alarms]))
-  const reason = alarms.map(({ id, code, order, message }) => `alarm ${id}, ${code} of order ${order}: ${message}`)
+  const reason = alarms.map(
+    ({ id, code, order, message }) => `alarm ${id}, ${code}${order === null ? "" : ` of order ${order}`}: ${message}`,
+  )
   putFlag(run, PAUSE_FLAG, encodePause({ by: "alarm", reason: reason.join("; ") }, atMs))
 }
 

@@ -88,8 +88,8 @@ export interface Journal extends SigningRecord {
   listAccounts(prefix: string): readonly AccountRow[]
   listReconciliations(): readonly ReconciliationRow[]
   saveReconciliation(row: ReconciliationRow): void
-  /** An alert that belongs to no order. */
-  raiseAlert(atMs: number, reason: Reason): void
+  /** An alert that belongs to no order. With `pause` the same transaction pauses everything until an operator acknowledges it. */
+  raiseAlert(atMs: number, reason: Reason, effect?: "alert" | "pause"): void
 
   /** Writes a changing request down, before it is carried out. */
   recordOperatorCall(call: OperatorCall): void

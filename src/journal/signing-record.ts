@@ -34,6 +34,8 @@ export interface SigningRecord {
   listUnsettled(chain: ChainId, account: string): readonly (SignatureRow & { readonly isUsedUp: boolean })[]
   /** One of our keys signed this transaction, for whatever order. */
   isOurs(chain: ChainId, txid: string): boolean
+  /** One of our keys was asked to sign with this nonce or input of the account, for whatever order. */
+  isResourceSigned(chain: ChainId, account: string, resource: string): boolean
   /** The orders and purposes for which bytes with this digest were signed on this chain, but for `exceptOrder`. */
   listSigners(
     digest: string,

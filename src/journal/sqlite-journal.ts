@@ -199,6 +199,7 @@ function openDecisions(
 
 function openBooks({
   run,
+  one,
   all,
   transact,
   note,
@@ -212,8 +213,11 @@ function openBooks({
     listAccounts: (prefix) => listAccounts({ run, all }, prefix),
     listReconciliations: () => listReconciliations({ run, all }),
     saveReconciliation: (row) => note(() => saveReconciliation({ run, all }, row)),
-    raiseAlert: (atMs, reason) =>
-      transact(() => run("insert into alerts (at, reason) values (?, ?)", atMs, encodeJson(reason))),
+    raiseAlert: (atMs, reason, effect = "alert") =>
+      transact(() => {
+        run("insert into alerts (at, reason) values (?, ?)", atMs, encodeJson(reason))
+        if (effect === "pause") pauseForAlarms(run, one, [toAlarm(one, null, atMs, reason)], atMs)
+      }),
   }
 }
 
@@ -322,14 +326,15 @@ function commitStep(run: Run, one: One, step: StepRow): void {
   for (const purpose of step.alsoSettle ?? []) settleSignatures(run, order.id, purpose)
   const stopping = step.alerts.flatMap((alert) => {
     run("insert into alerts (at, order_id, reason) values (?, ?, ?)", step.event.atMs, order.id, encodeJson(alert))
-    return step.pausing?.includes(alert) === true ? [toAlarm(one, step, alert)] : []
+    return step.pausing?.includes(alert) === true ? [toAlarm(one, order.id, step.event.atMs, alert)] : []
   })
   if (stopping.length > 0) pauseForAlarms(run, one, stopping, step.event.atMs)
 }
 
-function toAlarm(one: One, { order, event }: StepRow, { code, message }: Reason): PauseAlarm {
+/** The alert that this transaction stored last. */
+function toAlarm(one: One, order: string | null, atMs: number, { code, message }: Reason): PauseAlarm {
   const id = String(one("select last_insert_rowid() as seq")?.["seq"])
-  return { id, code, message, order: order.id, at: new Date(event.atMs).toISOString() }
+  return { id, code, message, order, at: new Date(atMs).toISOString() }
 }
 
 /** Two orders with one secret get one payout for two deposits. The check is part of the write, so that two orders cannot both pass it. */

@@ -213,6 +213,17 @@ describe("signed bytes", () => {
     expect(journal.isOurs(BASE, "tx d1")).toBe(false)
     expect(journal.isOurs(toChainId("other_chain"), "tx d0")).toBe(false)
   })
+
+  test("make their nonce ours, on its chain and for its account", () => {
+    const claim = signatureOf("d0", 7)
+    const [resource = ""] = claim.resources
+    expect(journal.isResourceSigned(BASE, claim.account, resource)).toBe(false)
+    journal.claimSignature(claim)
+    expect(journal.isResourceSigned(BASE, claim.account, resource)).toBe(true)
+    expect(journal.isResourceSigned(BASE, claim.account, resource.slice(0, -1))).toBe(false)
+    expect(journal.isResourceSigned(BASE, "another", resource)).toBe(false)
+    expect(journal.isResourceSigned(toChainId("other_chain"), claim.account, resource)).toBe(false)
+  })
 })
 
 describe("the table of the record", () => {

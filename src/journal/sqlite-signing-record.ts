@@ -35,6 +35,7 @@ export function openSigningRecord({ run, one, all, transact }: Access): SigningR
     isOurs: (chain, txid) =>
       one("select 1 as found from signing_record where lower(txid) = lower(?) and chain = ?", txid, chain) !==
       undefined,
+    isResourceSigned: (chain, account, resource) => one(SIGNED_WITH, chain, account, resource) !== undefined,
     listSigners: (digest, chain, exceptOrder) =>
       all(SIGNERS_OF, digest, exceptOrder, chain).map((row) => ({
         orderId: toText(row["order_id"]),
@@ -88,6 +89,9 @@ const ROWS = `select record.*, done.seq as settled from signing_record record
 const OPEN = "order_id = ? and purpose = ? and done.seq is null and raw is null"
 const USED_UP = `select 1 found from signing_record join settled_signatures using (seq)
   where chain = ? and account in (?, '') and resources = ?`
+/** A row of an earlier version names no account. */
+const SIGNED_WITH = `select 1 found from signing_record, json_each(resources)
+  where chain = ? and account in (?, '') and json_each.value = ?`
 const SIGNERS_OF =
   "select order_id, purpose from signing_record where digest = ? and order_id <> ? and raw is not null and chain = ?"
 

@@ -1,14 +1,16 @@
+import { withoutKnownKeys } from "./known-keys.ts"
+
 /**
  * A text for a terminal. Services, contracts and nodes chose parts of many texts: control characters could move the cursor, change the
  * window's title or hide what was printed before. Tabs and line ends stay, also CRLF (the line end of CSV, RFC 4180).
  */
 export function printable(text: string): string {
-  return text.replace(CONTROL, "\ufffd")
+  return withoutKnownKeys(text).replace(CONTROL, "\ufffd")
 }
 
 /** The same for a text of others within one line: a line end could forge the next line. */
 export function printableLine(text: string): string {
-  return text.replace(CONTROL_OR_LINE_END, "\ufffd")
+  return withoutKnownKeys(text).replace(CONTROL_OR_LINE_END, "\ufffd")
 }
 
 /** The fields of a log line: every text at any depth is printable. Objects of classes, such as secrets and errors, print themselves. */
@@ -26,7 +28,10 @@ export function printableFields(value: unknown, depth = 0): unknown {
 
 /** JSON in which the same characters are escapes: the value is the same, and a terminal that shows the text obeys none of them. */
 export function printableJson(json: string): string {
-  return json.replace(CONTROL, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`)
+  return withoutKnownKeys(json).replace(
+    CONTROL,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  )
 }
 
 const MAX_DEPTH = 12

@@ -216,11 +216,15 @@ function isOwnDepositNew({ context, event }: Question): boolean {
   return event.seen.sourceInitiated !== null || event.paid
 }
 
-/** Our own refund transaction closed the HTLC. Its receipt tells the fee, so it is confirmed before the order ends. */
+/**
+ * Our own refund transaction closed the HTLC. Its receipt tells the fee, so it is confirmed before the order ends. That holds too for a refund
+ * that the chain called excluded before, and for one that a later refund replaced: the HTLC shows that it landed.
+ */
 function isOwnRefundNew({ context, event }: Question): boolean {
   const { refund } = context.transactions
-  if (event.type !== "order.observed" || !event.refunded || !mayLand(refund) || refund.mined !== null) return false
-  return refund.signed.some(({ txid }) => txid === event.seen.sourceRefunded?.txid)
+  if (event.type !== "order.observed" || !event.refunded || refund.mined !== null) return false
+  const earlier = (context.earlierSigned ?? []).filter(({ purpose }) => purpose === "refund")
+  return [...earlier, ...refund.signed].some(({ txid }) => txid === event.seen.sourceRefunded?.txid)
 }
 
 /** The order is about to end while a refund of ours may still land; an ended order is never observed again. */

@@ -129,8 +129,9 @@ function decline(data: OrderData, { reasons, landed }: EventOf<"order.declined">
 
 function storeObservation(data: OrderData, event: EventOf<"order.observed">): OrderData {
   const isReported = event.serviceOrder?.destination.redeemTx != null
+  const known = withEarlierRefund(data, event)
   return {
-    ...(event.landed === undefined ? data : withLanded(data, event.landed)),
+    ...(event.landed === undefined ? known : withLanded(known, event.landed)),
     serviceOrder: event.serviceOrder ?? data.serviceOrder,
     seen: event.seen,
     paidUnits: event.paidUnits ?? data.paidUnits,
@@ -139,6 +140,16 @@ function storeObservation(data: OrderData, event: EventOf<"order.observed">): Or
     reasons: event.alerts,
     alerted: withCodes(data.alerted, event.alerts),
   }
+}
+
+/** The HTLC shows a refund of ours that a later one had replaced: its track gets it back, so that the order observes it until its fee is booked. */
+function withEarlierRefund(data: OrderData, { refunded, seen }: EventOf<"order.observed">): OrderData {
+  const { earlierSigned = [], transactions } = data
+  const shown = earlierSigned.find(({ purpose, txid }) => purpose === "refund" && txid === seen.sourceRefunded?.txid)
+  if (!refunded || shown === undefined || transactions.refund.mined !== null) return data
+  const { purpose, ...transaction } = shown
+  const track = { ...transactions.refund, signed: [transaction, ...transactions.refund.signed], settled: false }
+  return withTrack({ ...data, earlierSigned: earlierSigned.filter((one) => one !== shown) }, purpose, track)
 }
 
 function keepReasons(before: OrderData, after: OrderData): OrderData {

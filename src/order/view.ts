@@ -5,6 +5,7 @@ import { quoteCostBps } from "#guards/price.ts"
 import { approvableUntil, type OrderData, payoutToleranceOf, type SeenOnChain } from "./data.ts"
 import { isFinal, STATES } from "./states.ts"
 import type { Order } from "./step.ts"
+import { type OrderCostView, viewOrderCost } from "./view-cost.ts"
 
 /** An order as the API and the command line show it. Amounts are decimal strings in the asset's own unit, with `…Units` beside them. */
 export type OrderView = {
@@ -41,6 +42,7 @@ export type OrderView = {
   readonly destinationTx: string | null
   readonly refundTx: string | null
   readonly costBps: number | null
+  readonly costParts: OrderCostView
   /** The hash that an approval is bound to, over the effects of the verified deposit in `intentFields`. */
   readonly intent: string | null
   readonly intentFields: Readonly<Record<string, string>> | null
@@ -89,6 +91,7 @@ export function viewOrder(order: Order, decimals: Decimals, updatedAtMs: number)
     held: state === "held",
     ...viewDeposit(data),
     costBps: costBpsOf(data),
+    costParts: viewOrderCost(data),
     ...viewApproval(order),
     networkFeeUnits: data.networkFeeUnits.toString(),
     ...viewPayoutFee(data, decimals),

@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { rememberKeys } from "#lib/known-keys.ts"
 import { DURATION_PATTERN, formatDuration, parseDuration } from "./duration.ts"
 import { BPS_PATTERN, FIAT_PATTERN, OWN_PATTERN, PERCENT_PATTERN } from "./limit-amount.ts"
 
@@ -48,7 +49,8 @@ export const assetId = text(
 )
 
 export const httpUrl = text(/^https?:\/\/[^\s#?]+/, "a URL that starts with http:// or https://").refine(
-  (written) => URL.canParse(written),
+  // Its access keys appear in no output from here on.
+  (written) => rememberKeys(written),
   { error: "expected a URL that starts with http:// or https://" },
 )
 

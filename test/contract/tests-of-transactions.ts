@@ -3,6 +3,7 @@ import type { TransactionPlan } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
+import { untilMined } from "./bench.ts"
 import { whyNot } from "./missing-abilities.ts"
 import type { PortTest } from "./port-test.ts"
 import {
@@ -38,6 +39,26 @@ export const TRANSACTIONS: readonly PortTest[] = [
       const { seen } = await land(scene, initiateOf(scene, opened))
       expect(seen.feeUnits).toBeGreaterThan(0n)
       expect(planned.maxFeeUnits).toBeGreaterThanOrEqual(seen.feeUnits + heldUnits)
+    },
+  },
+  {
+    name: "tells which nonces or coins of the account were used since a mark, and an incoming payment uses none",
+    needs: "uses",
+    run: async (scene) => {
+      const { local, wallet } = scene
+      const { port, asset, units } = wallet
+      const fetchUses = present(port.fetchUses?.bind(port), "fetchUses")
+      const opened = await openDeposit(scene)
+      await approve(scene, opened)
+      const first = await fetchUses(null)
+      expect([first.used, await fetchUses(first.mark)]).toEqual([[], first])
+      await untilMined(local, local.fund(port.account, asset, units))
+      expect((await fetchUses(first.mark)).used).toEqual([])
+      const { plan: planned, txid } = await land(scene, initiateOf(scene, opened))
+      const { mark, used } = await fetchUses(first.mark)
+      expect(used.map(({ resource }) => resource).toSorted()).toEqual(planned.resources.toSorted())
+      for (const use of used) expect([null, txid]).toContain(use.txid)
+      expect((await fetchUses(mark)).used).toEqual([])
     },
   },
   {

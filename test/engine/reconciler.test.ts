@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import type { AssetId } from "#domain/asset.ts"
+import { type AssetId, chainOf } from "#domain/asset.ts"
+import { readPause } from "#domain/pause.ts"
 import { createReconciler, type Reconciler } from "#engine/reconciler.ts"
 import type { ReconciliationRow } from "#journal/port.ts"
 import { BTC, createWorld, type Daemon, ETH, WBTC, type World } from "../support/fake-world.ts"
@@ -161,6 +162,47 @@ describe("a wallet", () => {
   })
 })
 
+describe("a transaction that Ballast did not sign", () => {
+  test.each([ETH, BTC])(
+    "is an alarm that pauses everything, also when a deposit from outside makes up for it (%s)",
+    async (asset) => {
+      await complete()
+      await cycle()
+      steal(asset)
+      change(asset, FEE)
+      await cycle()
+      expect(stateOf(asset)).toBe("agrees")
+      expect(alerts()).toMatchObject([{ code: "books.foreign_transaction", chain: chainOf(asset) }])
+      const pause = readPause(daemon.context.journal)
+      expect(pause).toMatchObject({ by: "alarm", alarms: [{ code: "books.foreign_transaction", order: null }] })
+      await cycle()
+      expect(alerts()).toHaveLength(1)
+      const [alarm] = pause?.alarms ?? []
+      expect(daemon.engine.resume({ kind: "all" }, [])).toMatchObject({ ok: false })
+      expect(daemon.engine.resume({ kind: "all" }, [alarm?.id ?? ""])).toEqual({ ok: true })
+    },
+  )
+
+  test("is no alarm while it is older than the first look", async () => {
+    world.close()
+    world = createWorld()
+    steal(ETH)
+    daemon = world.start()
+    reconciler = reconcilerOf(daemon)
+    await cycle()
+    expect(alerts()).toEqual([])
+  })
+
+  test("is found at the next look when the node does not answer", async () => {
+    steal(ETH)
+    world.faults.inject("base.fetchUses", { before: failure("transient") }, 1)
+    await cycle()
+    expect(alerts()).toMatchObject([{ code: "books.difference" }])
+    await cycle()
+    expect(alerts().map(({ code }) => code)).toContain("books.foreign_transaction")
+  })
+})
+
 describe("an operator", () => {
   test("books a difference under its cause, and the books agree again", async () => {
     change(ETH, -5n)
@@ -198,6 +240,17 @@ async function complete(): Promise<void> {
 function change(asset: AssetId, units: bigint): void {
   const { balances } = (asset === BTC ? world.bitcoin : world.evm).state()
   balances.set(asset, (balances.get(asset) ?? 0n) + units)
+}
+
+const FEE = 7n
+
+/** Another program with our key uses the next nonce, or a coin. */
+function steal(asset: AssetId): void {
+  const ledger = asset === BTC ? world.bitcoin : world.evm
+  const { nonce, outpoints } = ledger.state()
+  const resources = asset === BTC ? [...outpoints.keys()].slice(0, 1) : [`nonce:${nonce}`]
+  ledger.submit({ txid: "theft", fee: FEE, resources, action: { kind: "void" } })
+  ledger.mine()
 }
 
 function rowOf(asset: AssetId): ReconciliationRow | undefined {

@@ -37,6 +37,7 @@ const WRITES: { readonly [method in keyof Journal]: boolean } = {
   listOf: false,
   listUnsettled: false,
   isOurs: false,
+  isResourceSigned: false,
   sumWindow: false,
   countInFlight: false,
   sumReservedFees: false,

@@ -110,7 +110,12 @@ export function createCrashingJournal(
         const result = Reflect.apply(value, target, args)
         hasStep ||= method === "commit"
         const at = deps.recorder.readTimes()
-        reports.push(() => report(deps, { method, args, before, at }))
+        // CAST: the arguments of claimSignature.
+        const judged = method === "claimSignature" ? deps.recorder.judgeRegistration((args as [SignatureClaim])[0]) : null
+        reports.push(() => {
+          report(deps, { method, args, before, at })
+          judged?.()
+        })
         if (draws("killed at a write", 0.5)) crash("killed at a write", `after ${method}`)
         return result
       }

@@ -150,6 +150,9 @@ function recordAndCheck(
       world.log.add(orderId, "signed", `${purpose} ${resources.join(" ")} ${txid.slice(0, 12)}`)
       report(checkers().onSignature(signature, earlier))
     },
-    onRegistered: (orderId, purpose) => report(checkers().onSpend(orderId, purpose)),
+    judgeRegistered: (orderId, purpose) => {
+      const found = checkers().onSpend(orderId, purpose)
+      return () => report(found)
+    },
   })
 }

@@ -1,5 +1,5 @@
 import { type AssetId, chainOf } from "#domain/asset.ts"
-import { readPause } from "#domain/pause.ts"
+import { decodeAlarms, readPause, ruleAlarmsFlag } from "#domain/pause.ts"
 import type { PauseScope } from "#engine/pause.ts"
 import type { Intent } from "#guards/intent.ts"
 import type { Journal } from "#journal/port.ts"
@@ -46,6 +46,8 @@ type Deps = {
 export function createOperator({ journal, log, profile, recorder, service }: Deps): Operator {
   /** By flag: the scope, and whether the daemon confirmed the pause. */
   const pauses = new Map<string, { readonly scope: PauseScope; isOn: boolean }>()
+  /** Every pause that was ever asked for. */
+  const asked = new Map<string, PauseScope>()
   const shown = new Map<string, Intent>()
   const approved = new Map<string, Intent[]>()
   let submitted = 0
@@ -76,6 +78,7 @@ export function createOperator({ journal, log, profile, recorder, service }: Dep
     if (pauses.has(flag)) return
     const pause = { scope, isOn: false }
     pauses.set(flag, pause)
+    asked.set(flag, scope)
     log.add("operator", "pauses", flag)
     process.engine.pause(scope).then(
       () => {
@@ -86,13 +89,11 @@ export function createOperator({ journal, log, profile, recorder, service }: Dep
   }
 
   function liftPause(process: Daemon, random: Random | null): void {
-    const alarms = readAlarms()
-    const stopped = alarms.length > 0 && !pauses.has("pause") ? [["pause", { scope: { kind: "all" } }] as const] : []
-    for (const [flag, { scope }] of [...pauses, ...stopped]) {
+    for (const [flag, { scope }] of [...pauses, ...readStopped()]) {
       if (random?.chance(0.5)) continue
       pauses.delete(flag)
       try {
-        process.engine.resume(scope, alarms)
+        process.engine.resume(scope, alarmsOf(scope))
         log.add("operator", "resumes", flag)
       } catch (error) {
         log.add("operator", "resume failed", String(error))
@@ -162,17 +163,31 @@ export function createOperator({ journal, log, profile, recorder, service }: Dep
     }
   }
 
-  /** The ids of the alarms that stopped the daemon. */
-  function readAlarms(): string[] {
-    return readPause(journal)?.alarms.map(({ id }) => id) ?? []
+  /** The pauses that alarms made: of everything after a theft, of rules that undo each other's work. */
+  function readStopped(): (readonly [flag: string, pause: { readonly scope: PauseScope }])[] {
+    const scopes: PauseScope[] = [{ kind: "all" }, ...RULES.map((rule) => ({ kind: "rule", rule }) as const)]
+    return scopes
+      .filter((scope) => alarmsOf(scope).length > 0 && !pauses.has(flagOf(scope)))
+      .map((scope) => [flagOf(scope), { scope }])
+  }
+
+  /** The ids of the alarms behind a pause. */
+  function alarmsOf(scope: PauseScope): string[] {
+    if (scope.kind === "chain") return []
+    const alarms = scope.kind === "rule" ? decodeAlarms(journal.readFlag(ruleAlarmsFlag(scope.rule))) : null
+    return (alarms ?? readPause(journal)?.alarms ?? []).map(({ id }) => id)
   }
 
   return {
-    isPauseOn: (flag) => (pauses.get(flag)?.isOn ?? false) || (flag === "pause" && readAlarms().length > 0),
-    hasPaused: () => pauses.size > 0 || readAlarms().length > 0,
+    isPauseOn: (flag) =>
+      (pauses.get(flag)?.isOn ?? false) || (flag === "pause" && alarmsOf({ kind: "all" }).length > 0),
+    hasPaused: () => pauses.size > 0 || readStopped().length > 0,
     countSubmitted: () => submitted,
     listApproved: (orderId) => approved.get(orderId) ?? [],
     recall: () => {
+      // An end of a pause that was not on disk yet died with the process, before the operator got its answer.
+      for (const [flag, scope] of asked)
+        if (!pauses.has(flag) && journal.readFlag(flag) !== null) pauses.set(flag, { scope, isOn: true })
       for (const [flag, pause] of pauses) pause.isOn = journal.readFlag(flag) !== null
     },
     submit,
@@ -183,6 +198,9 @@ export function createOperator({ journal, log, profile, recorder, service }: Dep
     review,
   }
 }
+
+/** The rules that a run may have. */
+const RULES = ["rule-1", "rule-2", "rule-3", "rule-4", "rule-5", "band", "sweep"]
 
 function flagOf(scope: PauseScope): string {
   if (scope.kind === "all") return "pause"

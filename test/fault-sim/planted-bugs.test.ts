@@ -18,10 +18,10 @@ const QUICK: readonly PlantedBug[] = [
   "agreement of one",
   "any endpoint excludes",
   "excluded without a rival",
-  "one garbage answer holds",
+  "released before it is on disk",
   "input values believed",
   "final fact forgotten",
-  "nonce left out",
+  "dead chain takes all slots",
 ]
 
 test.for(QUICK)("the simulator finds a planted bug: %s", { timeout: 120_000 }, async (bug) => {

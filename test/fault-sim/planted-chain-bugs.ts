@@ -47,7 +47,7 @@ export const CHAIN_BUGS = {
         ),
   "final fact forgotten": forgetFinalDeposits,
   "dead chain takes all slots": (chain, { clock, slot }) => {
-    const isSlow = chain.chain.startsWith("arbitrum")
+    const isSlow = /^(arbitrum|starknet)/.test(chain.chain)
     const wait = async <T>(act: () => Promise<T>): Promise<T> => {
       const before = slot.free
       const own = before.then(() => (isSlow ? clock.sleep(SLOW_MS) : undefined))

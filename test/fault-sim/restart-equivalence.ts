@@ -70,7 +70,7 @@ async function runOrders(seed: number, restarts: boolean, bug: PlantedBug | null
   const { clock, log, journal } = world
   const ignore = (): void => undefined
   const recorder = createSignatureRecorder(world, {
-    ...{ onOpened: ignore, onSigned: ignore, onRegistered: ignore, onDeposit: ignore },
+    ...{ onOpened: ignore, onSigned: ignore, judgeRegistered: () => ignore, onDeposit: ignore },
   })
   const operator = createOperator({ journal, log, profile, recorder, service: world.service })
   const schedule = createSchedule([], [])

@@ -42,8 +42,8 @@ export type Times = { readonly machineMs: number; readonly trueMs: number }
 export type RecorderHooks = {
   readonly onOpened: (row: OrderRow) => void
   readonly onSigned: (signature: Signature, earlier: readonly Signature[]) => void
-  /** The journal got the claim of a signature. The key signs right after it, and a pause in between only stops the sending. */
-  readonly onRegistered: (orderId: string, purpose: string) => void
+  /** The journal gets the claim of a signature; the answer reports what was wrong, once the claim is on disk. The key signs right after it, and a pause in between only stops the sending. */
+  readonly judgeRegistered: (orderId: string, purpose: string) => () => void
   readonly onDeposit: (orderId: string, paid: Paid) => void
 }
 
@@ -74,6 +74,8 @@ export type SignatureRecorder = {
   readonly onSettle: (occurrence: Occurrence, decision: string, at: Times) => void
   readonly onFlag: (key: string, at: Times) => void
   readonly onCommit: (step: StepRow) => void
+  /** Judges a claim at its write, and reports it when it is on disk. */
+  readonly judgeRegistration: (signature: SignatureClaim) => () => void
   readonly onRegister: (signature: SignatureClaim, at: Times) => void
 }
 
@@ -175,7 +177,7 @@ export function createSignatureRecorder(
       const name = `${chain}/${signature.digest}`
       registered.set(name, signature)
       if (!registeredMs.has(name)) registeredMs.set(name, at.machineMs)
-      hooks.onRegistered(signature.orderId, signature.purpose)
     },
+    judgeRegistration: ({ orderId, purpose }) => hooks.judgeRegistered(orderId, purpose),
   }
 }

@@ -6,7 +6,7 @@ import { formatFailure, runSeeds } from "./run-seeds.ts"
 import { type SimResult, simulate } from "./simulate.ts"
 
 /** Each failed before its repair (SEEDS.md). */
-const PINNED_SEEDS = [771_560]
+const PINNED_SEEDS = [771_560, 9_001_482, 9_010_314, 9_013_165, 9_015_335, 9_016_367]
 const PINNED_HONEST_SEEDS = [283, 418]
 const SCRIPT = join(import.meta.dirname, "..", "..", "scripts", "sim.ts")
 

@@ -304,11 +304,24 @@ describe("a watched order", () => {
     expect(take(held, observed({ paid: true })).state).toBe("refund-confirming")
   })
 
-  test("finishes its own refund before the end, unless the chain excluded it before", () => {
+  test("finishes its own refund before the end, also one that the chain excluded before", () => {
     const refunded = observed({ refunded: true, seen: seenRefunded("refund") })
     const watching = (refund: TransactionTrack) => take(order("refund-watch", funded({ refund })), refunded).state
     expect(watching(signed("refund"))).toBe("refund-confirming")
-    expect(watching({ ...signed("refund"), settled: true })).toBe("refunded")
+    expect(watching({ ...signed("refund"), settled: true })).toBe("refund-confirming")
+    expect(watching(final("refund"))).toBe("refunded")
+  })
+
+  test("finishes a refund of its own that a later one had replaced", () => {
+    const earlier = signed("refund").signed.map((transaction) => ({ ...transaction, purpose: "refund" as const }))
+    const later = { ...signed("refund"), signed: [{ ...sampleTransaction(samplePlan("refund", 0)), txid: "later" }] }
+    const data = { ...funded({ refund: { ...later, settled: true } }), earlierSigned: earlier }
+    const refunded = observed({ refunded: true, seen: seenRefunded("refund") })
+    const after = take(order("refund-watch", data), refunded)
+    expect(after.state).toBe("refund-confirming")
+    expect(after.data.transactions.refund).toMatchObject({ settled: false, mined: null })
+    expect(after.data.transactions.refund.signed.map(({ txid }) => txid)).toEqual([txidOf("refund"), "later"])
+    expect(after.data.earlierSigned).toEqual([])
   })
 
   test("finishes its revocation before it goes on", () => {

@@ -1,7 +1,9 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
+import { searchOrders } from "#engine/solver/search-orders.ts"
 import type { FlowEdge, FlowNode, FlowProblem, OrderGroup } from "#policy/planner/flow-problem.ts"
 import { pairCheapestRoute, pairLargestFirst } from "#policy/planner/greedy.ts"
+import { settleFlow } from "#policy/planner/settle-flow.ts"
 import { solveFlow } from "#policy/planner/solve-flow.ts"
 
 const small = problems({ nodes: 3, edges: 5, size: 6, orders: 4 })
@@ -20,6 +22,35 @@ describe("the cheapest flow", () => {
     )
   })
 
+  test("equals a proven result of the search in floating point, down to a millionth", () => {
+    const tight = problems({ nodes: 4, edges: 9, size: 40, orders: 5 })
+    let [orders, open] = [0, 0]
+    for (const [arbitrary, numRuns] of [
+      [small, 1_500],
+      [tight, 600],
+    ] as const) {
+      fc.assert(
+        fc.property(arbitrary, (unscaled) => {
+          const problem = toCurrency(unscaled)
+          const searched = searchOrders(problem, 20_000)
+          const { objective, orders: best } = solveFlow(problem, Number.POSITIVE_INFINITY)
+          orders += best.reduce((sum, count) => sum + count, 0)
+          const apart = settleFlow(problem, searched).objective - objective
+          expect(apart).toBeGreaterThanOrEqual(0n)
+          if (!searched.exact) {
+            // Several orders with little room between their least and their most: the network cannot state them.
+            open += 1
+            return
+          }
+          expect(apart).toBeLessThan(UNIT_VALUE / 500_000n)
+        }),
+        { numRuns, seed: 7 },
+      )
+    }
+    expect(orders).toBeGreaterThan(500)
+    expect(open).toBeLessThan(100)
+  })
+
   test("never costs more than either greedy pairing, also when the search ends early", () => {
     fc.assert(
       fc.property(large, fc.integer({ min: 1, max: 40 }), (problem, nodes) => {
@@ -34,6 +65,28 @@ describe("the cheapest flow", () => {
     )
   })
 })
+
+const UNIT = 10n ** 24n
+const RATE = 10n ** 12n
+const UNIT_VALUE = UNIT * RATE
+
+/** The same problem in units of the currency, as the planner states it, without the fees that further orders keep back. */
+function toCurrency({ sources, sinks, edges, maxOrders, groups }: FlowProblem): FlowProblem {
+  const scale = ({ want, most, reward, parent }: FlowNode): FlowNode => {
+    const below = parent === undefined ? {} : { parent }
+    return { want: want * UNIT, most: most * UNIT, reward: reward * RATE, ...below }
+  }
+  return {
+    sources: sources.map(scale),
+    sinks: sinks.map(scale),
+    edges: edges.map(({ lo, hi, most, fixed, slope, ...ends }) => ({
+      ...ends,
+      ...{ lo: lo * UNIT, hi: hi * UNIT, most: most * UNIT, fixed: fixed * UNIT_VALUE, slope: slope * RATE },
+    })),
+    maxOrders,
+    groups,
+  }
+}
 
 function problems(max: { nodes: number; edges: number; size: number; orders: number }): fc.Arbitrary<FlowProblem> {
   const amount = (from: number, to: number): fc.Arbitrary<bigint> => fc.bigInt({ min: BigInt(from), max: BigInt(to) })

@@ -1,8 +1,17 @@
 import { createHash } from "node:crypto"
+import { listUsedNonces } from "#chains/account-uses.ts"
 import { isBitcoinRequest } from "#chains/bitcoin/deposit-request.ts"
 import { isEvmRequest } from "#chains/evm/deposit-request.ts"
 import { familyNamed } from "#chains/families.ts"
-import type { ChainPort, LegObservation, LegQuery, OnChain, UnfundedProof, UnfundedQuery } from "#chains/port.ts"
+import type {
+  AccountUses,
+  ChainPort,
+  LegObservation,
+  LegQuery,
+  OnChain,
+  UnfundedProof,
+  UnfundedQuery,
+} from "#chains/port.ts"
 import { isSolanaRequest } from "#chains/solana/deposit-request.ts"
 import { isStarknetRequest } from "#chains/starknet/deposit-request.ts"
 import type { Asset, AssetId, ChainId, Family } from "#domain/asset.ts"
@@ -72,6 +81,7 @@ export function createFakeChain(options: FakeChainOptions): ChainPort {
       const free = [...outpoints].filter(([outpoint]) => !reserved.has(outpoint))
       return { units, spendableUnits: free.reduce((sum, [, value]) => sum + value, 0n) }
     },
+    ...(ledger.kind === "slots" ? {} : { fetchUses: async (mark: string | null) => usesOf(ledger, mark) }),
     estimateFees: async () => ({ depositUnits: fee(), refundUnits: fee() }),
     decodeDeposit: (request, order, asset) => decode(chain, request, order, asset),
     ...(ledger.kind === "utxo"
@@ -107,6 +117,17 @@ export function createFakeChain(options: FakeChainOptions): ChainPort {
       ? {}
       : { fetchBlockTime: async () => ({ ms: ledger.blockMs(), slackMs: blockSlackMs }) }),
     fetchAgreement: async () => ({ endpoints: 1, needed: 1, agreeing: 1, reasons: [] }),
+  }
+}
+
+function usesOf(ledger: FakeLedger, mark: string | null): AccountUses {
+  const { nonce, outpoints, used } = ledger.state()
+  if (ledger.kind === "account") return listUsedNonces(mark, BigInt(nonce))
+  const known = mark === null || mark === "" ? [] : mark.split(" ")
+  const spent = known.filter((outpoint) => !outpoints.has(outpoint))
+  return {
+    mark: [...outpoints.keys()].join(" "),
+    used: spent.map((resource) => ({ resource, txid: used.get(resource) ?? null })),
   }
 }
 

@@ -17,6 +17,7 @@ import { depositVsize, LEAST_PAYOUT_RATE, REFUND_VSIZE, readFeeNeed, readPayoutF
 import { fetchAgreement } from "./fetch-agreement.ts"
 import { depthsOf, type FinalityConfig } from "./finality.ts"
 import { GENESIS } from "./genesis.ts"
+import { listSpentCoins } from "./list-spent-coins.ts"
 import { observeLeg } from "./observe-leg.ts"
 import { observeTransaction } from "./observe-transaction.ts"
 import type { InclusionCheck } from "./observing.ts"
@@ -72,6 +73,7 @@ export function createBitcoinChain(options: BitcoinOptions): ChainPort {
       return readBalance(esplora, wallet.address, reserved)
     },
     fetchNativeBalance: async () => sumUnits(await readAgreedCoins(esplora, wallet.address)),
+    fetchUses: (mark) => listSpentCoins(esplora, wallet.address, mark),
     estimateFees: async (wanted) => {
       assertNative(wanted, asset)
       return estimateFees(esplora, options)

@@ -1,4 +1,5 @@
 import { type Address, type Hex, zeroAddress } from "viem"
+import { listUsedNonces } from "#chains/account-uses.ts"
 import { neededAnswers } from "#chains/agreement.ts"
 import type { BlockTime } from "#chains/block-time.ts"
 import { contextOf, type KeyHolder } from "#chains/key-holder.ts"
@@ -56,6 +57,7 @@ export function createEvmChain(options: EvmChainOptions): ChainPort {
       return { units, spendableUnits: units }
     },
     fetchNativeBalance: () => fetchNative(wallet),
+    fetchUses: async (mark) => listUsedNonces(mark, BigInt(await fetchCount(wallet))),
     estimateFees: () => estimateFees(wallet),
     decodeDeposit: (request, _order, asset) => decodeEvmDeposit(wallet, request, asset),
     fetchContractIdentity: (htlc) => fetchContractIdentity(wallet, htlc),
@@ -137,6 +139,10 @@ async function fetchUnits(wallet: Wallet, id: AssetId): Promise<bigint> {
 
 function fetchNative({ account: address, rpc }: Wallet): Promise<bigint> {
   return readAgreed(rpc, ({ client, height: blockNumber }) => client.getBalance({ address, blockNumber }))
+}
+
+function fetchCount({ account: address, rpc }: Wallet): Promise<number> {
+  return readAgreed(rpc, ({ client, height: blockNumber }) => client.getTransactionCount({ address, blockNumber }))
 }
 
 function fetchTokens({ account, rpc }: Wallet, address: Address): Promise<bigint> {

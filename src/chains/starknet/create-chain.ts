@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { listUsedNonces } from "#chains/account-uses.ts"
 import { neededAnswers } from "#chains/agreement.ts"
 import { type AskNode, NodeRefusal } from "#chains/contract-reader.ts"
 import { contextOf, type KeyHolder } from "#chains/key-holder.ts"
@@ -22,7 +23,7 @@ import { findMissingStarknetApproval } from "./missing-approval.ts"
 import { observeStarknetLeg } from "./observe.ts"
 import { observeStarknetTransaction } from "./observe-transaction.ts"
 import { proveStarknetUnfunded } from "./prove-unfunded.ts"
-import { fetchTokenBalance } from "./read-chain.ts"
+import { fetchNonce, fetchTokenBalance } from "./read-chain.ts"
 import type { View } from "./reference-block.ts"
 import { createRpc, isLasting, rpcCodeOf } from "./rpc.ts"
 import { createStarknetSigner, holdKey } from "./signer.ts"
@@ -73,6 +74,11 @@ export function createStarknetChain(options: StarknetChainOptions): ChainPort {
       return { units, spendableUnits: units }
     },
     fetchNativeBalance: () => readAgreed(rpc, (view) => fetchTokenBalance(view, STRK_TOKEN, wallet.accountFelt)),
+    fetchUses: async (mark) => {
+      const count = await readAgreed(rpc, (view) => fetchNonce(view, wallet.accountFelt))
+      // The owner deploys the account, with the first nonce.
+      return count === null ? { mark: null, used: [] } : listUsedNonces(mark, count)
+    },
     estimateFees: async () => ({
       depositUnits: await priceGas(wallet, DEPOSIT_GAS),
       refundUnits: await priceGas(wallet, REFUND_GAS),

@@ -14,6 +14,7 @@ import { type ConfiguredRule, everyMsOf, scheduleOf } from "#policy/rules/regist
 import { nextOccurrence } from "#policy/schedule/due-occurrences.ts"
 import type { CommandContext } from "../define-command.ts"
 import { formatConsidered } from "../format-considered.ts"
+import { formatCostParts } from "../format-cost-parts.ts"
 import { openConfigForReading } from "../open-config.ts"
 import { openExistingJournal } from "../open-journal.ts"
 import { whatChanges } from "../why/what-changes.ts"
@@ -102,11 +103,12 @@ function formatDecision(decision: DecisionView, quotes: QuotesOfOrders): string[
   const { proposals, reasons, plan } = decision
   return [
     formatLine(decision),
-    ...proposals.flatMap(({ amount, from, receive, to, destination, cost, why, outcome }) => [
+    ...proposals.flatMap(({ amount, from, receive, to, destination, cost, costParts, why, outcome }) => [
       ...why.map(({ message }) => `  ${message}`),
       `  ${amount} ${from} for ${receive ?? "?"} ${to}${destination === null ? "" : ` to ${destination}`}, cost ${cost ?? "?"}: ${
         outcome !== null && "order" in outcome ? `order ${outcome.order}` : "no order"
       }`,
+      ...(costParts === null ? [] : [`    cost: ${formatCostParts(costParts)}`]),
       ...formatQuotes(outcome, quotes),
     ]),
     ...reasons.map(({ code, message }) => `  ${message} [${code}]`),

@@ -80,6 +80,7 @@ function formatOrder(order: OrderView, events: readonly EventRow[], links: Links
     `  deposit   ${order.deposit} ${order.depositTx ?? "none yet"}`,
     `  service   ${order.service === null ? "" : `${order.service}, `}${order.serviceOrderId ?? "no order yet"}${order.reported ? `, reported redeemed by ${order.reported.redeemTx}` : ""}`,
     `  payout    ${order.destinationTx ?? "not seen by our own node"}`,
+    `  cost      ${formatCost(order)}`,
     ...Object.entries(links).map(([name, link]) => `  explorer  ${name}: ${link}`),
     ...order.affiliateFees.map(
       ({ asset, address, feeBps, amount, amountUnits }) =>
@@ -92,6 +93,15 @@ function formatOrder(order: OrderView, events: readonly EventRow[], links: Links
     "",
     ...timeline,
   ].join("\n")
+}
+
+function formatCost({ costParts }: OrderView): string {
+  const { swapFiat, paidUnits, paidFiat, depositAtMostFiat, refundAtMostFiat } = costParts
+  const paid = paidFiat === null ? `${paidUnits} smallest units of` : paidFiat
+  const estimate = [depositAtMostFiat, refundAtMostFiat].includes(null)
+    ? ""
+    : `; estimated at most ${depositAtMostFiat} for the deposit with its approval, and ${refundAtMostFiat} more for a refund`
+  return `${swapFiat ?? "?"} service fee and spread; ${paid} network fees paid so far${estimate}`
 }
 
 /** An order that waits for approval shows every field of its intent, because a person decides by them. */

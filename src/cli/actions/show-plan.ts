@@ -11,6 +11,7 @@ import { plainJson } from "#lib/json.ts"
 import { silentLogger } from "#lib/log.ts"
 import { callDaemon } from "../call-daemon.ts"
 import type { CommandContext } from "../define-command.ts"
+import { formatCostParts } from "../format-cost-parts.ts"
 import { openConfig } from "../open-config.ts"
 import { openJournalForReading } from "../open-journal.ts"
 import { formatTable } from "../table.ts"
@@ -58,7 +59,10 @@ function formatPlan({ at, mode, plan, proposals, tokenAccounts, declined }: Plan
   const refusals = proposals.flatMap(({ rules, refused }) =>
     refused.map((reason) => formatRefusal(rules.join(" + "), reason)),
   )
-  const whys = proposals.flatMap(({ why }) => why.map(({ message }) => `  ${message}`))
+  const whys = proposals.flatMap(({ why, cost: total, costParts }) => [
+    ...why.map(({ message }) => `  ${message}`),
+    ...(costParts == null ? [] : [`    cost ${total ?? "?"}: ${formatCostParts(costParts)}`]),
+  ])
   return [
     `${at}  ${mode}: ${plan.orders} ${plan.orders === 1 ? "order" : "orders"} ${cost}${plan.exact ? "" : " (possibly not the cheapest)"}`,
     ...(rows.length > 0 ? [formatTable(["rule", "sells", "buys", "cost", ""], rows), ...whys, ""] : []),

@@ -55,6 +55,18 @@ describe("HiGHS", () => {
       problemOf(3, {
         sources: [0, 1, 2].map(() => ({ want: 0n, most: 1_500n * USD, reward: 0n, perOrder: 400n * USD })),
       }),
+      // Two orders serve the want, and together they must carry more than it.
+      problemOf(1, {
+        maxOrders: 2,
+        sinks: [{ want: 1_500n * USD, most: 3_000n * USD, reward: RATE / 100n }],
+        edges: [
+          {
+            ...{ source: 0, sink: 0, lo: 900n * USD, hi: 1_000n * USD, most: 3_000n * USD },
+            fixed: USD * RATE,
+            slope: 0n,
+          },
+        ],
+      }),
     ]) {
       const answer = solve(problem, 10_000)
       const searched = solveFlow(problem, 100_000)

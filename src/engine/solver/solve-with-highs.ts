@@ -1,26 +1,25 @@
 import { createRequire } from "node:module"
 import type { default as HighsLoader } from "highs"
-import type { FlowProblem } from "#policy/planner/flow-problem.ts"
+import type { FlowProblem, Solution } from "#policy/planner/flow-problem.ts"
 import { type OrderAnswer, settleFlow } from "#policy/planner/settle-flow.ts"
 import { solveFlow } from "#policy/planner/solve-flow.ts"
+import { EQUAL_COST, searchOrders } from "./search-orders.ts"
 import { toMilp } from "./to-milp.ts"
 
-/** Below this difference in units of the currency, two plans count as equal. */
-const EQUAL_COST = 1e-6
-
-const SEARCH_NODES = 400
+/** The nodes of our own search. HiGHS gets the problems that are still open then. */
+const SEARCH_NODES = 4_000
+const SHORT_NODES = 400
 
 /**
- * Solves the problem with HiGHS (https://highs.dev), a solver for mixed-integer programs. A short search of our own comes first. When
- * the time ends without a proof, the better of both plans counts, and the answer is not exact.
+ * Solves the problem with HiGHS (https://highs.dev), a solver for mixed-integer programs. Our own search comes first
+ * (`search-orders.ts`) and proves most plans sooner. When the time ends without a proof, the better of both plans counts, and the answer is not exact.
  */
 export async function createHighsSolver(): Promise<(problem: FlowProblem, limitMs: number) => OrderAnswer> {
   // CAST: the package exports its loader in this form; its ES module form has other types.
   const load = createRequire(import.meta.url)("highs") as (typeof HighsLoader)["default"]
   const highs = await load()
   return (problem, limitMs) => {
-    // On many problems the search here proves its plan sooner.
-    const searched = solveFlow(problem, SEARCH_NODES)
+    const searched = search(problem)
     if (searched.exact) return { orders: searched.orders, exact: true }
     const solved = highs.solve(toMilp(problem), {
       output_flag: false,
@@ -38,4 +37,10 @@ export async function createHighsSolver(): Promise<(problem: FlowProblem, limitM
       ? { orders: found.orders, exact: false }
       : { orders: searched.orders, exact: false }
   }
+}
+
+/** The model of the search leaves out the fees that further orders keep back. */
+function search(problem: FlowProblem): Solution {
+  const keepsBack = [...problem.sources, ...problem.sinks].some(({ perOrder = 0n }) => perOrder > 0n)
+  return keepsBack ? solveFlow(problem, SHORT_NODES) : settleFlow(problem, searchOrders(problem, SEARCH_NODES))
 }

@@ -25,10 +25,12 @@ export function toMilp(problem: FlowProblem): string {
     `+ ${rate(edge.slope)} f${index}`,
     `+ ${money(edge.fixed / RATE)} n${index}`,
   ])
-  const bounds = edges.flatMap((edge, index) => [
-    `0 <= f${index} <= ${money(usefulFlow(problem, edge))}`,
-    `0 <= n${index} <= ${Math.min(maxOrders, fewestOrders(edge, usefulFlow(problem, edge)))}`,
-  ])
+  const bounds = edges.flatMap((edge, index) => {
+    const most = Math.min(maxOrders, fewestOrders(edge, usefulFlow(problem, edge)))
+    // Several orders may have to carry more than is useful, because each carries its least.
+    const flow = usefulFlow(problem, edge, BigInt(most) * edge.lo)
+    return [`0 <= f${index} <= ${money(flow)}`, `0 <= n${index} <= ${most}`]
+  })
   const rewarded = rewardedNodes(problem)
   return [
     "Minimize",

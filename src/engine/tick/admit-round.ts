@@ -30,6 +30,7 @@ export async function admitRound(
     evaluation: answer.evaluation,
     resultOf: (proposal: Proposal): ProposalResult => results.get(proposal) ?? null,
     inputs: encodeJson(answer.inputs),
+    view: answer.inputs.view,
     configHash: context.settings.configHash ?? null,
     nowMs,
     round: number,

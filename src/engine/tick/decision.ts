@@ -3,6 +3,7 @@ import type { NewDecision } from "#journal/port.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
 import { checkStoredPlan } from "#policy/check-stored-plan.ts"
 import { type DueRule, type Evaluation, evaluate, type PlanSummary, type Proposal } from "#policy/evaluate.ts"
+import { type CostParts, listCostParts } from "#policy/list-cost-parts.ts"
 import type { PlanLimits } from "#policy/planner/limits.ts"
 import type { OrderAnswer } from "#policy/planner/settle-flow.ts"
 import { solveFlow } from "#policy/planner/solve-flow.ts"
@@ -33,6 +34,8 @@ export type DecisionBody = {
   readonly decided: Decided
   /** For each of `decided.proposals`, by index. */
   readonly outcomes: readonly ProposalResult[]
+  /** The parts of each proposal's cost, by index. Absent without proposals, and in decisions of an earlier version. */
+  readonly costs?: readonly (CostParts | null)[]
 }
 
 export type Decided = {
@@ -59,6 +62,7 @@ export function toDecision(
     readonly evaluation: Evaluation
     readonly resultOf: (proposal: Proposal) => ProposalResult
     readonly inputs: string
+    readonly view: Pick<TreasuryView, "pairs">
     readonly configHash: string | null
     readonly nowMs: number
     /** The number of the plan within its tick; absent for 1. */
@@ -67,7 +71,9 @@ export function toDecision(
 ): NewDecision {
   const decided = partOf(of.evaluation, entry)
   const outcomes = decided.proposals.map(of.resultOf)
-  const body: DecisionBody = { version: 1, occurrence: entry.occurrence, decided, outcomes }
+  const costs = decided.proposals.map((proposal) => listCostParts(proposal, of.view))
+  const known = { version: 1, occurrence: entry.occurrence, decided, outcomes } as const
+  const body: DecisionBody = costs.length > 0 ? { ...known, costs } : known
   return {
     id: entry.occurrence ?? `${entry.rule}@${new Date(of.nowMs).toISOString()}${roundOf(of)}`,
     atMs: of.nowMs,
@@ -104,7 +110,7 @@ export function readDecisionBody(text: string): DecisionBody | null {
 }
 
 /**
- * `findings`: what the stored inputs contradict in a decision of another version of the policy, and then `again` is absent; see ADR 28.
+ * `findings`: what the stored inputs contradict in a decision of another version of the policy, and then `again` is absent; see ADR 25.
  */
 export type Replay = {
   readonly same: boolean

@@ -1,6 +1,7 @@
 import type { Reason } from "#domain/reason.ts"
 import { present } from "#lib/assert.ts"
 import type { Evaluation } from "#policy/evaluate.ts"
+import { type CostParts, listCostParts } from "#policy/list-cost-parts.ts"
 import type { TimedRule } from "#policy/rules/registry.ts"
 import { listRuleOrders, watchChurn } from "../churn-watch.ts"
 import type { EngineContext } from "../context.ts"
@@ -30,6 +31,8 @@ export type Preview = {
   readonly evaluation: Evaluation
   /** For each proposal, by index: the reasons with which the guards would refuse it on its own. */
   readonly refusals: readonly (readonly Reason[])[]
+  /** For each proposal, by index. */
+  readonly costs: readonly (CostParts | null)[]
 }
 
 export function createTick(context: EngineContext): Tick {
@@ -79,11 +82,12 @@ export function createTick(context: EngineContext): Tick {
     preview: async () => {
       const atMs = clock.now()
       const entries = dueList.peek(atMs)
-      const { evaluation } = await askPolicy(context, reader, entries, { quoteOccurrences: true })
+      const { evaluation, inputs } = await askPolicy(context, reader, entries, { quoteOccurrences: true })
       const refusals = evaluation.proposals.map((proposal) =>
         judgeProposal(context, proposal, servedBy(proposal, entries)),
       )
-      return { atMs, evaluation, refusals: await Promise.all(refusals) }
+      const costs = evaluation.proposals.map((proposal) => listCostParts(proposal, inputs.view))
+      return { atMs, evaluation, refusals: await Promise.all(refusals), costs }
     },
     nextMs: (rule) => dueList.nextMs(rule, clock.now()),
   }

@@ -38,8 +38,9 @@ export const refund = transactionLife(
     confirming: "refund-confirming",
     bumping: "refund-bumping",
   },
-  // The next observation of the HTLC tells whether the refund paid the wallet.
-  { done: [go("refund-watch")], failed: [go("refund-watch")] },
+  // The next observation of the HTLC tells whether the refund paid the wallet. After an exclusion it waits: the HTLC may show that same refund, which
+  // is then confirmed again.
+  { done: [go("refund-watch")], failed: [goLater("unseen", "refund-watch")] },
   { planning: { "order.declined": take("decline", goLater("longPoll", "refund-watch")) } },
 )
 

@@ -261,11 +261,24 @@ describe("a proof that an HTLC is unfunded", () => {
     expect(await prove(listed(null), listed(null))).toMatchObject(waits)
   })
 
+  it("needs the same answer about the mempool and about newer blocks", async () => {
+    for (const height of [null, HEAD + 1n]) {
+      expect(await prove({}, listed(height))).toMatchObject({ status: "unsure" })
+      expect(await prove(listed(height), {})).toMatchObject({ status: "unsure" })
+    }
+  })
+
   it("is not given by a history that was read in part", async () => {
     const dust = Array.from({ length: 201 }, (_, at) => pay(HTLC, 1_000n + BigInt(at)))
     const crowded: Shown = { transactions: dust, history: dust.map((one) => ({ txid: one.getId(), height: 90n })) }
     const proof = await prove(crowded, crowded)
     expect(proof).toMatchObject({ status: "unsure", reasons: [{ code: "bitcoin.history_long" }] })
+    // The endpoint that shows no payment has not read the other one's history.
+    for (const shown of [
+      [crowded, {}],
+      [{}, crowded],
+    ])
+      expect(await prove(...shown)).toMatchObject({ status: "unsure" })
   })
 })
 

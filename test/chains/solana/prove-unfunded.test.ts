@@ -41,6 +41,19 @@ describe("an HTLC without a deposit", () => {
     expect(await prove([{}, {}, alive], ["a"])).toMatchObject({ status: "unfunded" })
   })
 
+  it("is not proven by endpoints of which each excludes another deposit", async () => {
+    const landing = (open: string) => (txid: string) => ({
+      ...{ slot: 1_990n, err: "failed" },
+      confirmationStatus: txid === open ? ("confirmed" as const) : ("finalized" as const),
+    })
+    const shown = [{ status: landing("a") }, { status: landing("b") }]
+    expect(await prove(shown, ["a", "b"])).toMatchObject({ status: "unsure" })
+    expect(await prove(shown.toReversed(), ["a", "b"])).toMatchObject({ status: "unsure" })
+    expect(await prove([{ status: landing("") }, { status: landing("") }], ["a", "b"])).toMatchObject({
+      status: "unfunded",
+    })
+  })
+
   it("is proven where a deposit landed and failed for ever, and not where one succeeded", async () => {
     const landed = (err: unknown) => () => ({ slot: 1_100n, err, confirmationStatus: "finalized" as const })
     expect(await prove([{ status: landed("failed") }], ["a"])).toMatchObject({ status: "unfunded" })

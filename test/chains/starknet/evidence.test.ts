@@ -319,6 +319,17 @@ describe("the proof that an HTLC is unfunded", () => {
     const query = unfundedOf(placed, chain.account, [approval])
     const open = await chain.proveUnfunded(query)
     expect(open).toMatchObject({ status: "unsure", reasons: [{ message: expect.stringContaining("allowance") }] })
+    // One endpoint that hides the allowance proves nothing, in whatever order the endpoints are asked.
+    const hiding = await urlOf(({ method, params }) => {
+      const isAllowance =
+        method === "starknet_call" && JSON.stringify(params).includes(formatFelt(selectorOf("allowance")))
+      return isAllowance ? { result: ["0x0", "0x0"] } : null
+    })
+    for (const urls of [
+      [hiding, scene.local.url],
+      [scene.local.url, hiding],
+    ])
+      expect(await scene.portAt(urls).proveUnfunded(query)).toMatchObject({ status: "unsure" })
     const revocation = await scene.land(await scene.plan({ action: "approve", asset: WBTC, spender: htlc, units: 0n }))
     const proof = await chain.proveUnfunded(unfundedOf(placed, chain.account, [approval, revocation]))
     expect(proof).toMatchObject({ status: "unfunded", rivals: [] })

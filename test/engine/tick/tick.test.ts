@@ -66,6 +66,15 @@ describe("a band", () => {
     await world.run(atRest)
     await world.pass(60_000)
     expect(orders()).toBe(1)
+    const proposed = daemon.context.journal
+      .listDecisions({ rule: "band", limit: 99 })
+      .find(({ orders: made }) => made.length > 0)
+    // CAST: the journal has what the tick stored.
+    const { costs = [], decided } = decodeJson(proposed?.body ?? "") as DecisionBody
+    expect(costs.map((parts) => (parts?.swapFiat ?? 0n) + (parts?.networkFiat ?? 0n))).toEqual(
+      decided.proposals.map(({ costFiat }) => costFiat),
+    )
+    expect(costs).toHaveLength(1)
     expect(holds(BTC)).toBeGreaterThanOrEqual(1_150_000n)
     expect(holds(BTC)).toBeLessThan(1_151_000n)
     expect(lastReasons("band")).toEqual(["policy.target_satisfied"])
@@ -216,7 +225,9 @@ describe("a preview", () => {
     const count = (): number =>
       journal.listDecisions({ rule: null, limit: 999 }).reduce((sum, { times }) => sum + times, 0)
     const before = count()
-    const { evaluation, refusals } = await daemon.engine.preview()
+    const { evaluation, refusals, costs } = await daemon.engine.preview()
+    const total = costs.reduce((sum, parts) => sum + (parts?.swapFiat ?? 0n) + (parts?.networkFiat ?? 0n), 0n)
+    expect([costs.length, total]).toEqual([2, evaluation.plan.costFiat])
     expect(count()).toBe(before)
     expect(evaluation.proposals.map(({ rules }) => rules.join("+")).sort()).toEqual(["band", "sweep"])
     expect(refusals.map((reasons) => reasons.map(({ code }) => code))).toEqual([["mode.observe"], ["mode.observe"]])

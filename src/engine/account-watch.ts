@@ -1,0 +1,57 @@
+import type { AccountUses, ChainPort } from "#chains/port.ts"
+import type { Reason } from "#domain/reason.ts"
+import { AppError } from "#lib/app-error.ts"
+import type { EngineContext } from "./context.ts"
+import { listPausing } from "./pause.ts"
+
+/**
+ * Compares the nonces and coins that our accounts have used with the signing record. A balance shows a theft only until a deposit from outside makes
+ * up for it; a nonce or a coin that a foreign transaction used shows it for ever.
+ *
+ * The first look at an account only notes what it has used so far. Never throws an AppError: an account that cannot be read is compared the
+ * next time, from the same mark.
+ */
+export async function watchAccounts(context: EngineContext, isStopped: () => boolean): Promise<void> {
+  for (const port of context.chains.values()) {
+    const uses = await readUses(context, port)
+    if (isStopped()) return
+    if (uses === null) continue
+    const foreign = uses.used.filter((use) => !isOurs(context, port, use))
+    // The alarm comes before the mark: a crash in between repeats it, and never loses it.
+    if (foreign.length > 0) raiseAlarm(context, port, foreign)
+    if (uses.mark !== null) context.journal.writeFlag(markFlag(port), uses.mark)
+  }
+}
+
+type Use = AccountUses["used"][number]
+
+/** Where the family tells the transaction, its name decides; else the nonce is ours if any signature of ours used it. */
+function isOurs({ journal }: EngineContext, { chain, account }: ChainPort, { resource, txid }: Use): boolean {
+  return txid === null ? journal.isResourceSigned(chain, account, resource) : journal.isOurs(chain, txid)
+}
+
+async function readUses({ journal, log }: EngineContext, port: ChainPort): Promise<AccountUses | null> {
+  try {
+    return (await port.fetchUses?.(journal.readFlag(markFlag(port)))) ?? null
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    log.warn(
+      { chain: port.chain, err: error },
+      "An account could not be compared with the signing record; it is tried again",
+    )
+    return null
+  }
+}
+
+function raiseAlarm(context: EngineContext, { chain, account }: ChainPort, foreign: readonly Use[]): void {
+  const { journal, clock, log } = context
+  const used = foreign.map(({ resource, txid }) => (txid === null ? resource : `${resource} (by ${txid})`)).join(", ")
+  const message = `A transaction of ${account} on ${chain} used ${used}, and Ballast did not sign it: unless you sent it yourself, another program has the key; move the funds to another key`
+  const reason: Reason = { code: "books.foreign_transaction", message, chain, account, used }
+  journal.raiseAlert(clock.now(), reason, listPausing(context, [reason]).length > 0 ? "pause" : "alert")
+  log.error({ reason }, "A wallet was used by a transaction that Ballast did not sign")
+}
+
+function markFlag({ chain, account }: ChainPort): string {
+  return `uses/${chain}/${account}`
+}

@@ -1,0 +1,27 @@
+import { expect, test } from "vitest"
+import { rememberKeys } from "./known-keys.ts"
+import { printable, printableFields, printableJson, printableLine } from "./printable.ts"
+
+const KEY = "a1b2c3d4e5f6a7b8c9d0e1f2"
+
+test("no output has the access keys of a URL that was configured", () => {
+  expect(rememberKeys(`https://someone:password1@rpc.example/v2/${KEY}?token=${KEY}x`)).toBe(true)
+  const text = `failed at /v2/${KEY} as someone:password1 with ${KEY}x`
+  const expected = "failed at /v2/*** as someone:*** with ***x"
+  expect([printable(text), printableLine(text), printableFields({ deep: [text] })]).toEqual([
+    expected,
+    expected,
+    { deep: [expected] },
+  ])
+  expect(printableJson(JSON.stringify({ text }))).toBe(JSON.stringify({ text: expected }))
+})
+
+test("names of networks and versions in a URL stay readable", () => {
+  rememberKeys("https://node.example/arbitrum_sepolia/v1/some-network-testnet/api")
+  const text = "arbitrum_sepolia v1 some-network-testnet api node.example"
+  expect(printable(text)).toBe(text)
+})
+
+test("a text that is no URL has no keys", () => {
+  expect(rememberKeys("not a URL")).toBe(false)
+})
