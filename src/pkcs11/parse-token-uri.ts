@@ -1,5 +1,3 @@
-import { isAbsolute } from "node:path"
-
 /** One key of one PKCS#11 token, as an RFC 7512 URI names it. At least one attribute of the token and one of the key is given. */
 export type TokenKeyReference = {
   /** The absolute path of the vendor's library. */
@@ -58,7 +56,7 @@ function toReference(found: Attributes, options: Attributes): TokenKeyReference 
   }
   const namesToken = slotId !== null || Object.values(token).some((value) => value !== null)
   const checks: readonly (readonly [boolean, string])[] = [
-    [isAbsolute(modulePath), "it needs module-path=, the absolute path of the token's library"],
+    [modulePath.startsWith("/"), "it needs module-path=, the absolute path of the token's library"],
     [namesToken, "it names no token; add token=LABEL"],
     [found.has("object") || found.has("id"), "it names no key; add object=LABEL or id=%01"],
     [slotId === null || /^\d{1,10}$/.test(slotId), "its slot-id is not a number"],

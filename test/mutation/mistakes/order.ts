@@ -112,8 +112,8 @@ export const orderMistakes: MistakesOfRoom = {
       ],
       [
         "another account's refund counts as ours",
-        "refund.signed.some(({ txid }) => txid === event.seen.sourceRefunded?.txid)",
-        "refund.signed.length > 0",
+        "[...earlier, ...refund.signed].some(({ txid }) => txid === event.seen.sourceRefunded?.txid)",
+        "[...earlier, ...refund.signed].length > 0",
       ],
       [
         "a paid order ends while its refund may land",
