@@ -19,7 +19,9 @@ export async function watchAccounts(context: EngineContext, isStopped: () => boo
     const foreign = uses.used.filter((use) => !isOurs(context, port, use))
     // The alarm comes before the mark: a crash in between repeats it, and never loses it.
     if (foreign.length > 0) raiseAlarm(context, port, foreign)
-    if (uses.mark !== null) context.journal.writeFlag(markFlag(port), uses.mark)
+    const flag = markFlag(port)
+    if (uses.mark !== null && uses.mark !== context.journal.readFlag(flag))
+      context.journal.writeFlag(flag, uses.mark, "note")
   }
 }
 

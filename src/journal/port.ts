@@ -97,7 +97,8 @@ export interface Journal extends SigningRecord {
   listOperatorCalls(query: { readonly subject?: string; readonly limit: number }): readonly OperatorCall[]
 
   readFlag(key: string): string | null
-  writeFlag(key: string, value: string | null): void
+  /** `note`: the next look writes the value again, so a test that kills the process after each write passes over it. */
+  writeFlag(key: string, value: string | null, weight?: "note"): void
 
   /** Resolves when every write so far is on disk. Throws `journal.write_failed` (transient) when the disk refused them: then they did not happen. */
   durable(): Promise<void>

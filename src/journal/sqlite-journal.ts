@@ -245,11 +245,13 @@ function openOperatorCalls({ run, all, note }: Access): Pick<Journal, "recordOpe
   }
 }
 
-function openFlags({ run, one, transact }: Access): Pick<Journal, "readFlag" | "writeFlag"> {
+function openFlags({ run, one, transact, note }: Access): Pick<Journal, "readFlag" | "writeFlag"> {
   return {
     readFlag: (key) => mapOne(one("select value from flags where key = ?", key), (row) => toText(row["value"])),
-    writeFlag: (key, value) =>
-      transact(() => (value === null ? run("delete from flags where key = ?", key) : putFlag(run, key, value))),
+    writeFlag: (key, value, weight) =>
+      (weight === "note" ? note : transact)(() =>
+        value === null ? run("delete from flags where key = ?", key) : putFlag(run, key, value),
+      ),
   }
 }
 
