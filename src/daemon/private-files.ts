@@ -6,8 +6,8 @@ import { AppError } from "#lib/app-error.ts"
 const US = process.getuid?.() ?? null
 
 /**
- * Refuses a data directory that is not ours or is open to other users, and a configuration file that another user can change: such a user can
- * read what Ballast signs, and choose who is paid. `file` is `null` for the sandbox's own configuration.
+ * Refuses a data directory that is not ours or is open to other users, and a configuration file that another user can change. Such a user could
+ * read every signed transaction, and change the addresses that Ballast pays. `file` is `null` for the sandbox's own configuration.
  *
  * Throws `daemon.data_dir_open` and `config.file_open` (fatal) with the command that closes it.
  */

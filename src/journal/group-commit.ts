@@ -78,7 +78,7 @@ export function createGroup(db: DatabaseSync, { schedule, beforeCommit, onCommit
     if (!isOpen) return Promise.resolve()
     if (waiting === null) {
       waiting = Promise.withResolvers()
-      // A failure is for those who wait; the group itself waits for nobody.
+      // Without a caller that waits, a refused group must not end the process.
       waiting.promise.catch(() => undefined)
     }
     return waiting.promise

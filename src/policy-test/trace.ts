@@ -62,7 +62,7 @@ export function recordRun(subject: Subject, scenario: Scenario, seed: number): R
   return recorder.trace()
 }
 
-const DAY_MS = 86_400_000
+export const DAY_MS = 86_400_000
 
 /** What the watch has seen so far. */
 type Recording = {

@@ -14,12 +14,10 @@ import {
   showAmount,
   WordProblem,
 } from "../read-words.ts"
-import type { RunTrace } from "../trace.ts"
+import { DAY_MS, type RunTrace } from "../trace.ts"
 import { defineForm } from "./define-form.ts"
 
 const DAYS_OF_ANY = 2
-const DAY_MS = 86_400_000
-
 /** Properties about balances. */
 export const balanceForms: readonly PropertyForm[] = [
   defineForm({

@@ -18,10 +18,8 @@ import {
   showAmount,
   showFiat,
 } from "../read-words.ts"
-import type { RunTrace, TracedOrder } from "../trace.ts"
+import { DAY_MS, type RunTrace, type TracedOrder } from "../trace.ts"
 import { defineForm } from "./define-form.ts"
-
-const DAY_MS = 86_400_000
 
 /** Properties that each order must fulfil. */
 export const orderForms: readonly PropertyForm[] = [

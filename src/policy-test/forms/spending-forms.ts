@@ -11,10 +11,8 @@ import {
   SHARE,
   showFiat,
 } from "../read-words.ts"
-import type { RunTrace } from "../trace.ts"
+import { DAY_MS, type RunTrace } from "../trace.ts"
 import { defineForm } from "./define-form.ts"
-
-const DAY_MS = 86_400_000
 
 /** Properties about sums over a time: the number of orders, the sold value, and costs. Each holds for every span of that length. */
 export const spendingForms: readonly PropertyForm[] = [

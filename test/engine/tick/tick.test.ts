@@ -27,6 +27,12 @@ const BAND: TimedRule = {
   sinks: [ETH],
   everyMs: 5_000,
 }
+const REFILL: TimedRule = { ...BAND, id: "refill" }
+/** Sells the asset that the other rule buys with. */
+const DRAIN: TimedRule = {
+  ...{ ...BAND, id: "drain", asset: ETH, sinks: [BTC], sources: [] },
+  ...{ minUnits: 0n, targetUnits: 850_000n, maxUnits: 900_000n },
+}
 const SWEEP: TimedRule = { id: "sweep", kind: "sweep", from: ARB, keepUnits: 900_000n, to: BTC, everyMs: 5_000 }
 const WEIGHTS: TimedRule = {
   id: "mix",
@@ -172,18 +178,7 @@ describe("a refusal of a rule", () => {
   })
 
   test("for a pause names the pause, and leaves the pair to a rule that is not paused", async () => {
-    const refill: TimedRule = { ...BAND, id: "refill" }
-    const drain: TimedRule = {
-      ...BAND,
-      id: "drain",
-      asset: ETH,
-      minUnits: 0n,
-      targetUnits: 850_000n,
-      maxUnits: 900_000n,
-      sinks: [BTC],
-      sources: [],
-    }
-    start([refill, drain])
+    start([REFILL, DRAIN])
     daemon.context.journal.writeFlag("pause/rule/refill", "now")
     await world.pass(20_000)
     expect(daemon.context.journal.listOrders({ limit: 9 }).map(({ rule }) => rule)).toEqual(["drain"])
@@ -191,18 +186,7 @@ describe("a refusal of a rule", () => {
   })
 
   test("for a pause of everything holds both rules, and afterwards one order serves them", async () => {
-    const refill: TimedRule = { ...BAND, id: "refill" }
-    const drain: TimedRule = {
-      ...BAND,
-      id: "drain",
-      asset: ETH,
-      minUnits: 0n,
-      targetUnits: 850_000n,
-      maxUnits: 900_000n,
-      sinks: [BTC],
-      sources: [],
-    }
-    start([refill, drain])
+    start([REFILL, DRAIN])
     daemon.context.journal.writeFlag("pause", "now")
     await world.pass(20_000)
     expect(orders()).toBe(0)
