@@ -2,11 +2,14 @@ import { afterEach, expect, test } from "vitest"
 import type { ChainPort } from "#chains/port.ts"
 import type { EngineContext } from "#engine/context.ts"
 import { untilDurable, withDurableCalls } from "#engine/outgoing-calls.ts"
+import { createOrder } from "#engine/perform/create-order.ts"
+import type { Job } from "#engine/perform/job.ts"
 import type { Journal } from "#journal/port.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
 import type { ServicePort } from "#service/port.ts"
 import { settle } from "../support/manual-clock.ts"
 import { SAMPLE } from "../support/order-sample.ts"
+import { sampleData } from "../support/sample-job.ts"
 
 let flush: () => void = () => undefined
 let refuses = false
@@ -43,15 +46,17 @@ function scene() {
       // CAST: every method exists, and the tests do not look at the types of answers.
     ) as Port
   const chains = new Map([[chain, recording<ChainPort>()]])
-  const services = new Map([["main", recording<ServicePort>()]])
+  const services = new Map(["main", "second"].map((name) => [name, recording<ServicePort>()]))
   // CAST: only these parts are read.
-  const context = withDurableCalls({ journal, chains, services } as unknown as EngineContext)
+  const clock = { now: () => 0 }
+  const log = { warn: () => undefined }
+  const context = withDurableCalls({ journal, chains, services, clock, log } as unknown as EngineContext)
   // CAST: as above; the arguments do not matter.
   const call = async (owner: "chain" | "service", name: string): Promise<unknown> => {
     const port = owner === "chain" ? context.chains.get(chain) : context.services.get("main")
     return (port as unknown as Record<string, () => Promise<unknown>>)[name]?.()
   }
-  return { called, call }
+  return { called, call, context }
 }
 
 const OUTGOING = [
@@ -81,6 +86,27 @@ test.each(OUTGOING)("the %s's %s is not made when the disk refuses what it follo
   flush()
   await expect(answer).rejects.toMatchObject({ code: "journal.write_failed" })
   expect(called).toEqual([])
+})
+
+test("a refused write is no failure of the service", async () => {
+  const restingOf = (): string | null => journal.readFlag("service/main/rest")
+  const { context } = scene()
+  const data = { ...sampleData(), service: "main", quote: { affiliateBps: 0 } }
+  journal.writeFlag("known", "before an order")
+  // CAST: the performer reads only these parts before it calls the service.
+  const asked = createOrder({
+    context,
+    data,
+    repeated: false,
+    paused: false,
+    begin: async () => undefined,
+    nowMs: data.stateSince,
+  } as unknown as Job)
+  refuses = true
+  flush()
+  await expect(asked).rejects.toMatchObject({ code: "journal.write_failed" })
+  refuses = false
+  expect(restingOf()).toBeNull()
 })
 
 test("a read waits for nothing, and neither does a call after a written journal", async () => {

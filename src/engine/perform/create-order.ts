@@ -57,6 +57,8 @@ export const createOrder: Performer = async (job) => {
     affiliateFees,
     nonce: data.nonce,
   }
+  // A disk that refuses the journal is no failure of the service.
+  await context.journal.durable()
   try {
     const created = await serviceFor(context, data).submitOrder(request)
     const { destinationUnits } = quote
