@@ -161,7 +161,7 @@ function readingPort(port: ChainPort): ChainPort {
  * of a service that fails, is not written.
  */
 function readingJournal(journal: Journal, planned: readonly TransactionPlan[]): Journal {
-  const reading = forbid(journal, (method) => !/^(find|list|read|count|sum|is|has)/.test(method))
+  const reading = forbid(journal, (method) => !/^(find|list|read|count|sum|is|has|durable)/.test(method))
   return new Proxy(reading, {
     get: (target, key) => {
       if (key === "writeFlag") return () => undefined
