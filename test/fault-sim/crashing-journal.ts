@@ -111,7 +111,8 @@ export function createCrashingJournal(
         hasStep ||= method === "commit"
         const at = deps.recorder.readTimes()
         // CAST: the arguments of claimSignature.
-        const judged = method === "claimSignature" ? deps.recorder.judgeRegistration((args as [SignatureClaim])[0]) : null
+        const judged =
+          method === "claimSignature" ? deps.recorder.judgeRegistration((args as [SignatureClaim])[0]) : null
         reports.push(() => {
           report(deps, { method, args, before, at })
           judged?.()
