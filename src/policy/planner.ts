@@ -4,7 +4,7 @@ import { present } from "#lib/assert.ts"
 import type { Need } from "./need.ts"
 import { buildProblem } from "./planner/build-problem.ts"
 import { coveredBy, explainNeed } from "./planner/explain-need.ts"
-import { findRoutes } from "./planner/find-routes.ts"
+import { type BlockedNeed, findRoutes } from "./planner/find-routes.ts"
 import type { FlowProblem, Solution } from "./planner/flow-problem.ts"
 import type { PlanLimits } from "./planner/limits.ts"
 import { type PlacedOrder, placeOrders } from "./planner/place-orders.ts"
@@ -20,8 +20,8 @@ import { type BalanceView, findAsset, findBalance, type TreasuryView } from "./t
  * partners stay within their own bounds. The same input and the same answers of the solver give the same plan. When an exhausted source pays the
  * costs, less arrives, and the results say so.
  *
- * An asset serves one rule in a tick: the first that gets an order for it. A rule without an order leaves the asset to the next rule, and the plan is
- * made again. A need of a later rule for a claimed asset is declined with `policy.asset_claimed`.
+ * An asset serves one rule in a tick: the first that gets an order for it. A rule without an order leaves the asset to the next rule, and to the rules
+ * that list it as a partner, and the plan is made again. A need of a later rule for a claimed asset is declined with `policy.asset_claimed`.
  *
  * The generator hands each flow problem to its caller, who answers with numbers of orders: from the search here, from a solver in another thread, or
  * from a stored decision.
@@ -39,6 +39,10 @@ export function* planSwaps(
     const assigned = assignAssets(open)
     const found = findRoutes(assigned.kept, view, limits.blocked)
     const built = buildProblem(found.routes, limits, headroom, balances)
+    const hasRoute = (need: Need): boolean => {
+      const { routes } = findRoutes([need], view, limits.blocked)
+      return buildProblem(routes, limits, headroom, balances).orderRoutes.length > 0
+    }
     const { problem } = built
     const solution = problem.edges.length === 0 ? NOTHING : settleFlow(problem, yield problem)
     const orders = placeOrders(built.orderRoutes, solution, limits)
@@ -48,7 +52,10 @@ export function* planSwaps(
       return { need, ...explainNeed(need, asset, { orders, orderRoutes: built.orderRoutes, blocked, limits }) }
     }
     const waiting = new Set(assigned.refused.map(({ need }) => need.asset))
-    const freed = assigned.kept.filter((need) => waiting.has(need.asset) && coveredBy(need, orders) === 0n)
+    const undone = assigned.kept.filter((need) => coveredBy(need, orders) === 0n)
+    // A need may have no order only because another one hinders it, so those come first.
+    const hindering = undone.filter((need) => hinders(need, found.blocked, undone, hasRoute))
+    const freed = hindering.length > 0 ? hindering : undone.filter((need) => waiting.has(need.asset))
     if (freed.length > 0) {
       idle.push(...freed.map(explain))
       continue
@@ -78,6 +85,21 @@ export type NeedResult = {
 }
 
 const NOTHING: Solution = { flows: [], orders: [], objective: 0n, exact: true }
+
+/**
+ * Whether another need without an order waits in vain for this one. Two that wait for each other and have routes both stay: each would undo the work
+ * of the other.
+ */
+function hinders(
+  need: Need,
+  blocked: readonly BlockedNeed[],
+  undone: readonly Need[],
+  hasRoute: (need: Need) => boolean,
+): boolean {
+  if (!blocked.some((one) => one.other === need && undone.includes(one.need))) return false
+  const isHindered = blocked.some((one) => one.need === need && one.other !== undefined)
+  return !isHindered || !hasRoute(need)
+}
 
 /** Gives each asset to the first rule that needs it, and refuses the other needs for it. */
 function assignAssets(needs: readonly Need[]): { kept: Need[]; refused: NeedResult[] } {

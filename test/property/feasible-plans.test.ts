@@ -1,22 +1,17 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { type AssetId, type ChainId, chainOf, parseAssetId } from "#domain/asset.ts"
+import { type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
 import { readCapacity } from "#guards/capacity.ts"
 import { admitRequest, admitValue, type Limits, type LimitUsage } from "#guards/limits.ts"
 import { evaluate, findNeeds, isStanding } from "#policy/evaluate.ts"
 import type { PlanLimits } from "#policy/planner/limits.ts"
-import type { BandRule } from "#policy/rules/band/band-rule.ts"
-import type { PolicyRule } from "#policy/rules/registry.ts"
-import type { SweepRule } from "#policy/rules/sweep/sweep-rule.ts"
-import type { WeightsRule } from "#policy/rules/weights/weights-rule.ts"
-import type { TreasuryView } from "#policy/treasury-view.ts"
-import { A, assetOf, B, C, D, FIAT, type Id, pairOf, share } from "../policy/sample-plan.ts"
+import { FIAT, share } from "../policy/sample-plan.ts"
+import { IDS, maybe, some, someRules, viewsOf } from "./random-rules.ts"
 
 /**
  * Up to six random rules, and random limits of which a part is used up already. The planner gets what is left; then the guards of admission judge its
  * orders one after the other, and count each accepted order before they judge the next one.
  */
-const IDS = [A, B, C, D, parseAssetId("a:eur"), parseAssetId("b:eur")]
 const NOW = Date.UTC(2026, 5, 1, 12)
 const RUNS = 10_000
 
@@ -88,9 +83,6 @@ function createCounter(limits: Limits, used: { inFlight: number; fiat: bigint; c
   }
 }
 
-const maybe = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(value)
-const some = (min: number, max: number): fc.Arbitrary<bigint> => fc.bigInt(BigInt(min), BigInt(max))
-
 const limitsOf: fc.Arbitrary<Limits> = fc.record({
   maxOrder: fc.constant(null),
   maxInFlight: fc.nat(8),
@@ -115,60 +107,9 @@ const limitsOf: fc.Arbitrary<Limits> = fc.record({
   ),
 })
 
-const partners = (id: Id): fc.Arbitrary<Id[]> =>
-  fc.shuffledSubarray(
-    IDS.filter((other) => other !== id),
-    { minLength: 1, maxLength: 4 },
-  )
-const band = (id: Id, name: string): fc.Arbitrary<BandRule> =>
-  fc
-    .record({
-      bounds: fc.tuple(some(0, 4_000), some(0, 4_000), some(0, 4_000)),
-      sources: partners(id),
-      sinks: partners(id),
-    })
-    .map(({ bounds, ...rest }) => {
-      const [minUnits = 0n, targetUnits = 0n, maxUnits = 0n] = bounds.toSorted((a, b) => (a < b ? -1 : 1))
-      return { id: name, kind: "band", asset: id, minUnits, targetUnits, maxUnits, ...rest }
-    })
-const sweep = (from: Id, name: string): fc.Arbitrary<SweepRule> =>
-  fc
-    .record({ keepUnits: some(0, 3_000), to: partners(from) })
-    .map(({ keepUnits, to: [to = A] }) => ({ id: name, kind: "sweep", from, to, keepUnits }))
-const weights = (name: string): fc.Arbitrary<WeightsRule> =>
-  fc.shuffledSubarray(IDS, { minLength: 2, maxLength: 2 }).map(([a = A, b = B]) => ({
-    ...{ id: name, kind: "weights", toleranceBps: 500n },
-    weights: [
-      { asset: a, bps: 4_000n },
-      { asset: b, bps: 6_000n },
-    ],
-  }))
-const ruleAt = (at: number): fc.Arbitrary<PolicyRule> =>
-  fc
-    .constantFrom(...IDS)
-    .chain(
-      (id): fc.Arbitrary<PolicyRule> =>
-        fc.oneof(band(id, `r${at}`), band(id, `r${at}`), sweep(id, `r${at}`), weights(`r${at}`)),
-    )
-
-const pairs = IDS.flatMap((from) => IDS.filter((to) => to !== from).map((to) => ({ from, to })))
 const worlds = fc.record({
-  view: fc
-    .record({
-      balances: fc.tuple(...IDS.map(() => some(0, 5_000))),
-      costs: fc.tuple(
-        ...pairs.map(() => fc.record({ fixedFeeFiat: some(0, 3_000_000), bps: some(0, 60), minUnits: some(0, 50) })),
-      ),
-    })
-    .map(
-      ({ balances, costs }): TreasuryView => ({
-        assets: IDS.map((id, index) => assetOf(id, balances[index] ?? 0n)),
-        pairs: pairs.map(({ from, to }, index) => pairOf(from, to, costs[index] ?? {})),
-      }),
-    ),
-  rules: fc
-    .integer({ min: 1, max: 6 })
-    .chain((count) => fc.tuple(...Array.from({ length: count }, (_, at) => ruleAt(at)))),
+  view: viewsOf(0),
+  rules: someRules,
   limits: limitsOf,
   used: fc.record({ inFlight: fc.nat(3), fiat: some(0, 2_000).map((usd) => usd * FIAT), count: fc.nat(3) }),
 })

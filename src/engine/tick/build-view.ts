@@ -76,14 +76,12 @@ const NOTHING: TreasuryView = { assets: [], pairs: [] }
 
 export type WantedPair = { readonly from: AssetId; readonly to: AssetId; readonly need: Need | null }
 
-/** The pairs of all needs, without partners that need a change in the same direction (`find-routes.ts`). */
+/** The pairs of all needs. A partner may have the same need itself: its quote counts when its own rule gets no order (`planner.ts`). */
 export function pairsOf(needs: readonly Need[]): WantedPair[] {
   return needs.flatMap((need) =>
-    need.partners
-      .filter(({ asset, destination }) => {
-        return destination !== null || !needs.some((other) => other.asset === asset && other.kind === need.kind)
-      })
-      .map(({ asset }) => (need.kind === "lose" ? pair(need.asset, asset, need) : pair(asset, need.asset, need))),
+    need.partners.map(({ asset }) =>
+      need.kind === "lose" ? pair(need.asset, asset, need) : pair(asset, need.asset, need),
+    ),
   )
 }
 

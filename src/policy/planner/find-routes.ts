@@ -5,7 +5,8 @@ import { findBalance, type PairCosts, readPrice, type TreasuryView } from "../tr
 import type { BlockedPair } from "./limits.ts"
 import { findPair, type Place, type Route, routeKey } from "./route.ts"
 
-export type BlockedNeed = { readonly need: Need; readonly reason: Reason }
+/** `other`: the need of the partner's own rule, where that is the cause. */
+export type BlockedNeed = { readonly need: Need; readonly reason: Reason; readonly other?: Need }
 
 export type FoundRoutes = {
   readonly routes: readonly Route[]
@@ -28,13 +29,17 @@ export function findRoutes(
   for (const need of needs) {
     for (const [rank, partner] of need.partners.entries()) {
       const ends = endsOf(need, partner)
-      const reason = refusePartner(need, partner, needs)
+      const other = findRival(need, partner, needs)
       const refusals = reasonsAgainst(refused, ends, need)
       if (refusals.length > 0) {
         blocked.push(...refusals.map((refusal) => ({ need, reason: refusal })))
         continue
       }
-      const found = reason === null ? openRoute(ends, view) : { ok: false as const, reason }
+      if (other !== null) {
+        blocked.push({ need, reason: partnerNeeds(need, other), other })
+        continue
+      }
+      const found = openRoute(ends, view)
       if (!found.ok) {
         blocked.push({ need, reason: found.reason })
         continue
@@ -74,13 +79,15 @@ function endsOf(need: Need, { asset, destination }: Partner): Ends {
 }
 
 /** A partner that needs a change in the same direction cannot help. */
-function refusePartner(need: Need, partner: Partner, needs: readonly Need[]): Reason | null {
+function findRival(need: Need, partner: Partner, needs: readonly Need[]): Need | null {
   if (partner.destination !== null) return null
-  const other = needs.find(({ asset, kind }) => asset === partner.asset && kind === need.kind)
-  if (!other) return null
-  const what = need.kind === "gain" ? "refilled" : "drained"
-  const message = `${partner.asset} is itself to be ${what} by ${other.rule}`
-  return { code: "policy.partner_needs", message, asset: partner.asset, rule: other.rule }
+  return needs.find(({ asset, kind }) => asset === partner.asset && kind === need.kind) ?? null
+}
+
+function partnerNeeds({ kind }: Need, { asset, rule }: Need): Reason {
+  const what = kind === "gain" ? "refilled" : "drained"
+  const message = `${asset} is itself to be ${what} by ${rule}`
+  return { code: "policy.partner_needs", message, asset, rule }
 }
 
 /** Why admission refuses the pair for this need's rule. */
