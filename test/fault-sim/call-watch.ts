@@ -55,7 +55,7 @@ export function createCallWatch(deps: Deps): CallWatch {
       const subject = method === "submitSignature" ? String(args[0]) : (args[0] as { txid: string }).txid
       const signature = recorder.signatures.find(({ txid }) => txid === subject)
       if (!broadcasts.has(subject))
-        report(checkers.onSpend(signature?.orderId ?? subject, signature?.purpose ?? "gasless"))
+        report(checkers.onSpend(signature?.orderId ?? subject, signature?.purpose ?? "gasless", "call"))
       broadcasts.add(subject)
     },
     onStep: (before, step) => {

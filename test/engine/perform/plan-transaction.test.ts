@@ -60,6 +60,21 @@ describe("a revocation counts a missing allowance", () => {
   })
 })
 
+describe("an approval that another transaction excluded", () => {
+  const approval = { status: "excluded", by: "rival", final: true } as const
+
+  test("leaves nothing to revoke, and no fee, when the rival is ours", async () => {
+    const { event } = await revoke({ approval, ours: "rival" })
+    expect(event).toMatchObject({ type: "order.declined", reasons: [{ code: "revoke.unneeded" }], excluded: "approve" })
+  })
+
+  test("holds the order with an alarm when Ballast did not sign the rival", async () => {
+    const { event } = await revoke({ approval })
+    const reasons = [{ code: "transaction.foreign_rival", by: "rival", purpose: "approve" }]
+    expect(event).toMatchObject({ type: "order.held", reasons, excluded: "approve" })
+  })
+})
+
 test("a revocation waits while another order holds the allowance lock, because it would set that order's allowance to zero", async () => {
   const taken = { code: "journal.resource_taken", disposition: "transient" }
   await expect(revoke({ approval: MINED, left: 5n, isLocked: true })).rejects.toMatchObject(taken)
@@ -177,6 +192,8 @@ type Scene = {
   /** The allowance on chain. */
   readonly left?: bigint
   readonly isLocked?: boolean
+  /** The transaction beside the order's own that Ballast signed. */
+  readonly ours?: string
 }
 
 async function revoke({
@@ -188,6 +205,7 @@ async function revoke({
   nowMs = 0,
   left = 0n,
   isLocked = false,
+  ours = "",
 }: Scene): Promise<WorkResult> {
   const fresh = createOrderData(SAMPLE.input)
   const approve: TransactionTrack = { plan: null, signed: [APPROVE], sentAt: 0, mined }
@@ -207,6 +225,7 @@ async function revoke({
     chains: new Map([[chain.chain, chain]]),
     journal: {
       listReserved: (prefix: string) => new Set(isLocked && prefix.startsWith("lock/") ? [""] : []),
+      isOurs: (_chain: string, txid: string) => txid === ours,
       listSigners: () => (earlier === null ? [] : [{ orderId: "earlier", purpose: "revoke" }]),
       findOrder: () => ({ snapshot: encodeOrder({ state: "rejected", data: earlierData }) }),
     },

@@ -165,6 +165,20 @@ export const engineMistakes: MistakesOfRoom = {
       tests: OBSERVE,
     },
     {
+      name: "a young exclusion ends the wait for an approval",
+      file: "src/engine/perform/find-vanished.ts",
+      find: 'isOpen && seen.status === "excluded" && seen.final',
+      replace: 'isOpen && seen.status === "excluded"',
+      tests: WORK,
+    },
+    {
+      name: "a foreign transaction in place of the approval is no alarm",
+      file: "src/engine/perform/plan-transaction.ts",
+      find: 'approval?.status === "excluded" ? findForeignRival(job, "approve", approval.by) : null',
+      replace: "null as ReturnType<typeof findForeignRival>",
+      tests: WORK,
+    },
+    {
       name: "a refund vanishes without agreement",
       file: "src/engine/perform/find-vanished.ts",
       find: "!isBack || !leg.agreed || leg.height < mined.height",
