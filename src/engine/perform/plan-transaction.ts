@@ -29,6 +29,7 @@ import {
   reasonOf,
   saysDepositExists,
   sourceChain,
+  UNSENT_PATIENCE_MS,
 } from "./job.ts"
 import { type AttemptObservation, landedTransaction, observeAttempts, withDoubts } from "./observe-transaction.ts"
 
@@ -79,7 +80,22 @@ async function planRevocation(job: Job, chain: ChainPort): Promise<WorkResult> {
     if ("landed" in revocation) return endWithoutRevocation(job, revocation.landed, seen)
     return planRequest(job, chain, { kind: "revoke", ...revocation })
   }
-  return withDoubts(await answer(await requestRevocation(job, chain, seen)), seen ?? {})
+  try {
+    return withDoubts(await answer(await requestRevocation(job, chain, seen)), seen ?? {})
+  } catch (error) {
+    const held = holdBehindHeldOrder(job, error)
+    if (held === null) throw error
+    return withDoubts(held, seen ?? {})
+  }
+}
+
+/** Holds an order whose revocation has waited for `UNSENT_PATIENCE_MS` behind an order that is held itself; `null` for any other error. */
+function holdBehindHeldOrder({ context, data, nowMs }: Job, error: unknown): WorkResult | null {
+  if (!(error instanceof AppError) || error.code !== "journal.resource_taken") return null
+  const holder = String(error.details["holder"])
+  if (context.journal.findOrder(holder)?.state !== "held" || nowMs - data.stateSince <= UNSENT_PATIENCE_MS) return null
+  const message = `Order ${holder} holds the allowance and waits for an operator: decide on it, then \`ballast retry\` this order`
+  return { event: { type: "order.held", reasons: [{ code: "revoke.blocked", message, holder }] } }
 }
 
 async function planRequest(

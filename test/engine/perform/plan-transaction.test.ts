@@ -84,6 +84,16 @@ test("a revocation waits while another order holds the allowance lock, because i
   })
 })
 
+test("a revocation behind an order that waits for an operator is held after ten minutes", async () => {
+  const scene = { approval: MINED, isLocked: true } as const
+  const nowMs = SAMPLE.input.createdAt + 600_001
+  const taken = { code: "journal.resource_taken" }
+  await expect(revoke({ ...scene, holderState: "held", nowMs: nowMs - 1 })).rejects.toMatchObject(taken)
+  await expect(revoke({ ...scene, nowMs })).rejects.toMatchObject(taken)
+  const { event } = await revoke({ ...scene, holderState: "held", nowMs })
+  expect(event).toMatchObject({ type: "order.held", reasons: [{ code: "revoke.blocked", holder: "holder" }] })
+})
+
 test("a revocation takes the allowance lock, and keeps later approvals of other orders behind it", async () => {
   const { reserve } = await revoke({ approval: MINED, left: 5n })
   expect(reserve).toContain(allowanceLock(SAMPLE.input.request.from, SAMPLE.deposit.htlc))
@@ -194,6 +204,7 @@ type Scene = {
   readonly isLocked?: boolean
   /** The transaction beside the order's own that Ballast signed. */
   readonly ours?: string
+  readonly holderState?: string
 }
 
 async function revoke({
@@ -206,6 +217,7 @@ async function revoke({
   left = 0n,
   isLocked = false,
   ours = "",
+  holderState = "funded",
 }: Scene): Promise<WorkResult> {
   const fresh = createOrderData(SAMPLE.input)
   const approve: TransactionTrack = { plan: null, signed: [APPROVE], sentAt: 0, mined }
@@ -224,10 +236,14 @@ async function revoke({
   const context = {
     chains: new Map([[chain.chain, chain]]),
     journal: {
-      listReserved: (prefix: string) => new Set(isLocked && prefix.startsWith("lock/") ? [""] : []),
+      listReserved: () => new Set(),
+      findHolder: (resource: string) => (isLocked && resource.startsWith("lock/") ? "holder" : null),
       isOurs: (_chain: string, txid: string) => txid === ours,
       listSigners: () => (earlier === null ? [] : [{ orderId: "earlier", purpose: "revoke" }]),
-      findOrder: () => ({ snapshot: encodeOrder({ state: "rejected", data: earlierData }) }),
+      findOrder: (id: string) => ({
+        state: id === "holder" ? holderState : "rejected",
+        snapshot: encodeOrder({ state: "rejected", data: earlierData }),
+      }),
     },
   } as unknown as EngineContext
   return planTransaction("revoke")({

@@ -542,7 +542,7 @@ export const engineMistakes: MistakesOfRoom = {
     {
       name: "two orders share one allowance",
       file: "src/engine/perform/expect-free-allowance.ts",
-      find: 'if (!context.journal.listReserved(lock, data.id).has("")) return lock',
+      find: "if (holder === null || holder === data.id) return lock",
       replace: "if (lock !== null) return lock",
       tests: WORK,
     },
