@@ -694,6 +694,20 @@ export const engineMistakes: MistakesOfRoom = {
       tests: CLOCK,
     },
     {
+      name: "an unsigned revocation keeps its nonce while the order does something else",
+      file: "src/engine/gap-filler.ts",
+      find: "return raw === null && current !== kind",
+      replace: "return raw === null && current === kind && false",
+      tests: GAPS,
+    },
+    {
+      name: "the nonce of a revocation that is about to be signed is filled",
+      file: "src/engine/gap-filler.ts",
+      find: "return raw === null && current !== kind",
+      replace: "return raw === null && kind !== null",
+      tests: GAPS,
+    },
+    {
       name: "a gap is filled at once",
       file: "src/engine/gap-filler.ts",
       find: "const PATIENCE_MS = 30_000",
