@@ -171,6 +171,7 @@ export type DaemonOptions = {
   readonly onDeath: (how: FaultKind) => void
   readonly faults: FaultyPortDeps
   readonly onStep: Parameters<typeof createCrashingJournal>[2]["onStep"]
+  readonly onPoll: () => void
 }
 
 export function startDaemon(world: SimulatedWorld, options: DaemonOptions): Daemon {
@@ -190,8 +191,8 @@ export function startDaemon(world: SimulatedWorld, options: DaemonOptions): Daem
   }
   const life = { isAlive: () => alive, die }
   const { isHostile, countFault, log, outage } = faults
-  const { random, onStep } = options
-  const watched = { log, random, profile, recorder, isHostile, countFault, outage, onStep }
+  const { random, onStep, onPoll } = options
+  const watched = { log, random, profile, recorder, isHostile, countFault, outage, onStep, onPoll }
   const { journal: crashingJournal, watcher } = createCrashingJournal(world.journal, life, watched)
   world.groups.watcher = watcher
   const chains = new Map<ChainId, ChainPort>()

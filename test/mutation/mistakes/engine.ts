@@ -694,6 +694,13 @@ export const engineMistakes: MistakesOfRoom = {
       tests: CLOCK,
     },
     {
+      name: "waiting orders start each other without end",
+      file: "src/engine/work-waits.ts",
+      find: "if (!listed.has(orderId) && !isRunning(orderId)) waits",
+      replace: "if (!listed.has(orderId)) waits",
+      tests: ["test/engine/work-waits.test.ts"],
+    },
+    {
       name: "an unsigned revocation keeps its nonce while the order does something else",
       file: "src/engine/gap-filler.ts",
       find: "return raw === null && current !== kind",
