@@ -701,6 +701,20 @@ export const engineMistakes: MistakesOfRoom = {
       tests: ["test/engine/work-waits.test.ts"],
     },
     {
+      name: "two transactions with one nonce are both booked",
+      file: "src/engine/perform/observe-transaction.ts",
+      find: "return isMined && sharesResource(data, kind, event.txid, signed) ? null : rival",
+      replace: "return rival",
+      tests: WORK,
+    },
+    {
+      name: "a rival is booked before it is final",
+      file: "src/engine/perform/observe-transaction.ts",
+      find: "if (isYoung || (isBehind &&",
+      replace: "if ((isBehind &&",
+      tests: WORK,
+    },
+    {
       name: "an unsigned revocation keeps its nonce while the order does something else",
       file: "src/engine/gap-filler.ts",
       find: "return raw === null && current !== kind",
