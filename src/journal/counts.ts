@@ -3,6 +3,7 @@ import { chainOf } from "#domain/asset.ts"
 import { assert } from "#lib/assert.ts"
 import type { Counted, OpenOrders } from "./open-orders.ts"
 import type { Journal } from "./port.ts"
+import { textOrNull, toText } from "./row.ts"
 
 type Row = Record<string, SQLOutputValue>
 type One = (sql: string, ...values: SQLInputValue[]) => Row | undefined
@@ -16,7 +17,7 @@ export function openCounts(
   one: One,
   all: All,
   open: () => OpenOrders,
-): Pick<Journal, "sumWindow" | "countInFlight" | "sumReservedFees" | "sumCommitted" | "readFailures"> {
+): Pick<Journal, "sumWindow" | "countInFlight" | "countOrders" | "sumReservedFees" | "sumCommitted" | "readFailures"> {
   const find = (id: string | null): Counted | null => (id === null ? null : open().find(id))
   return {
     sumWindow: (sinceMs, unitsOf, exceptOrder) => {
@@ -33,6 +34,15 @@ export function openCounts(
       }
     },
     countInFlight: (of) => open().countInFlight(of),
+    countOrders: () => [
+      ...open().countStates(),
+      ...all(ENDED_BY_STATE).map((row) => ({
+        state: toText(row["state"]),
+        outcome: toText(row["state"]),
+        service: textOrNull(row["service"]),
+        count: Number(row["count"]),
+      })),
+    ],
     sumReservedFees: (chain, exceptOrder) => {
       const own = find(exceptOrder)
       return open().sumFees(chain) - (own !== null && chainOf(own.from) === chain ? own.feeUnits : 0n)
@@ -70,6 +80,9 @@ export function openCounts(
 }
 
 const RESTING = "('held', 'disarmed')"
+/** The state of an ended order is its outcome. An index has all three columns, so no order is read. */
+const ENDED_BY_STATE =
+  "select state, service, count(*) count from orders where outcome is not null group by state, service"
 /** The orders that are over, or only watched, and count from a time after the parameter. */
 const ENDED_SINCE = `select from_asset, source_units, source_fiat, fee_fiat, outcome from orders
   where counted_at > ? and (outcome is not null or state = 'disarmed') and id <> ?`

@@ -85,7 +85,7 @@ test("the open orders in memory are those of the tables after every step, also w
       expectSame()
       journal.close()
     }),
-    { numRuns: 60 },
+    { numRuns: 20 },
   )
 })
 

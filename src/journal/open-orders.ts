@@ -1,5 +1,6 @@
 import { type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
-import type { InFlightScope, OrderRow } from "./port.ts"
+import { encodeJson } from "#lib/json.ts"
+import type { InFlightScope, OrderCount, OrderRow } from "./port.ts"
 
 /** The columns of an order by which limits count it, and those that an index has. */
 export type Counted = Pick<
@@ -26,6 +27,7 @@ export type OpenOrders = {
   readonly remove: (orderId: string) => void
   readonly find: (orderId: string) => Counted | null
   readonly countInFlight: (of?: InFlightScope) => number
+  readonly countStates: () => readonly OrderCount[]
   readonly sumFees: (chain: ChainId) => bigint
   readonly sumCommitted: (asset: AssetId) => bigint
   /** A row could not be read: every sum throws this from now on. */
@@ -40,6 +42,8 @@ export type OpenOrders = {
  */
 export function createOpenOrders(): OpenOrders {
   const orders = new Map<string, Counted>()
+  /** The disarmed orders. */
+  const watched = new Map<string, Counted>()
   const counts = new Map<string, number>()
   const sums = new Map<string, bigint>()
   let refusal: { readonly error: unknown } | null = null
@@ -63,6 +67,8 @@ export function createOpenOrders(): OpenOrders {
     if (isKept && !isCounted) tally(order, 1)
     if (isKept) orders.set(orderId, order)
     else orders.delete(orderId)
+    if (order !== null && order.outcome === null && !isKept) watched.set(orderId, order)
+    else watched.delete(orderId)
   }
 
   return {
@@ -77,6 +83,7 @@ export function createOpenOrders(): OpenOrders {
       if ("rule" in of) return count(`rule ${of.rule}`)
       return count("chain" in of ? `chain ${of.chain}` : `pair ${of.from} ${of.to}`)
     },
+    countStates: () => countStates([...orders.values(), ...watched.values()]),
     sumFees: (chain) => sumOf(`fees ${chain}`),
     sumCommitted: (asset) => sumOf(`committed ${asset}`),
     sumUnderWay: (unitsOf) => ({
@@ -89,6 +96,16 @@ export function createOpenOrders(): OpenOrders {
       refusal = { error }
     },
   }
+}
+
+function countStates(orders: readonly Counted[]): readonly OrderCount[] {
+  const groups = new Map<string, OrderCount>()
+  for (const { state, service = null } of orders) {
+    const key = encodeJson([state, service])
+    const count = (groups.get(key)?.count ?? 0) + 1
+    groups.set(key, { state, outcome: null, service, count })
+  }
+  return [...groups.values()]
 }
 
 /** A disarmed order reserves nothing; it is only watched. */

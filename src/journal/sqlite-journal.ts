@@ -141,7 +141,8 @@ function openOrders({
     listOrders: ({ limit, open }) =>
       all(
         `select * from orders ${open ? "where outcome is null and state <> 'disarmed'" : ""} order by created_at desc, rowid desc limit ?`,
-        limit,
+        // A negative limit is none.
+        limit ?? -1,
       ).map(toOrder),
     listPaidBy: (to, txid) => all("select * from orders where payout_tx = ? and to_asset = ?", txid, to).map(toOrder),
     listChangedSince: (sinceMs) => all("select * from orders where updated_at >= ?", sinceMs).map(toOrder),
