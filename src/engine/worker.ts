@@ -54,11 +54,14 @@ export function createWorker(context: EngineContext, gate: Pick<DepositGate, "fi
     const soon = context.journal
       .listDueWork(nowMs + HORIZON_MS, MOST_LISTED, nowMs)
       .filter(({ id }) => !running.has(id))
-    const ready = waits.listReady(soon.filter(isDue)).filter(({ row }) => !waiting.has(row.orderId))
-    const due = ready.flatMap(({ row, lock }) => {
-      const work = readWork(context, row)
-      return work === null ? [] : [{ row, work, lock }]
-    })
+    const atWork = new Set([...running.values()].map(({ row }) => row.orderId))
+    const due = waits
+      .listReady(soon.filter(isDue), (orderId) => atWork.has(orderId))
+      .filter(({ row }) => !waiting.has(row.orderId))
+      .flatMap(({ row, lock }) => {
+        const work = readWork(context, row)
+        return work === null ? [] : [{ row, work, lock }]
+      })
     const busy = [...running.values()].filter(({ row }) => !settling.has(row.id))
     for (const candidate of chooseWork(due, busy)) start(candidate)
     return soon.find((row) => !isDue(row))?.dueAtMs ?? null

@@ -165,7 +165,7 @@ function openWork({
   memory,
 }: Access): Pick<
   Journal,
-  "listDueWork" | "beginWork" | "postponeWork" | "hasWork" | "listReserved" | "isSecretHashKnown"
+  "listDueWork" | "beginWork" | "postponeWork" | "hasWork" | "listReserved" | "findHolder" | "isSecretHashKnown"
 > {
   const change = (id: number, write: () => number, next: (row: StoredWork) => StoredWork): void => {
     const orderId = textOrNull(one("select order_id from outbox where id = ?", id)?.["order_id"])
@@ -202,6 +202,10 @@ function openWork({
           exceptOrder ?? "",
         ).map((row) => toText(row["resource"]).slice(prefix.length)),
       ),
+    findHolder: (resource) => {
+      const row = one("select order_id from reservations where resource = ?", resource)
+      return row === undefined ? null : toText(row["order_id"])
+    },
     isSecretHashKnown: (secretHash, exceptOrder) =>
       one("select 1 as found from orders where secret_hash = ? and id <> ?", secretHash, exceptOrder) !== undefined,
   }
