@@ -37,8 +37,8 @@ export function openCounts(
     countOrders: () => [
       ...open().countStates(),
       ...all(ENDED_BY_STATE).map((row) => ({
-        state: toText(row["state"]),
-        outcome: toText(row["state"]),
+        state: toText(row["outcome"]),
+        outcome: toText(row["outcome"]),
         service: textOrNull(row["service"]),
         count: Number(row["count"]),
       })),
@@ -80,9 +80,9 @@ export function openCounts(
 }
 
 const RESTING = "('held', 'disarmed')"
-/** The state of an ended order is its outcome. An index has all three columns, so no order is read. */
+/** The state of an ended order is its outcome. An index has both columns, so no order is read. */
 const ENDED_BY_STATE =
-  "select state, service, count(*) count from orders where outcome is not null group by state, service"
+  "select outcome, service, count(*) count from orders where outcome is not null group by outcome, service"
 /** The orders that are over, or only watched, and count from a time after the parameter. */
 const ENDED_SINCE = `select from_asset, source_units, source_fiat, fee_fiat, outcome from orders
   where counted_at > ? and (outcome is not null or state = 'disarmed') and id <> ?`

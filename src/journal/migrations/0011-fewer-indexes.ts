@@ -9,6 +9,6 @@ drop index orders_service;
 drop index outbox_due;
 create index orders_pair_ended on orders (from_asset, to_asset, outcome, updated_at) where outcome is not null;
 create index orders_rule_ended on orders (rule, outcome, updated_at) where outcome is not null;
-create index orders_ended on orders (state, service) where outcome is not null;
+create index orders_ended on orders (outcome, service) where outcome is not null;
 create index orders_resting on orders (from_asset, to_asset) where state in ('held', 'disarmed');
 `

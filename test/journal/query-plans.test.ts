@@ -1,0 +1,100 @@
+import { DatabaseSync } from "node:sqlite"
+import { afterEach, expect, test, vi } from "vitest"
+import { chainOf, parseAssetId } from "#domain/asset.ts"
+import type { OrderRow, StepRow } from "#journal/port.ts"
+import { openJournal } from "#journal/sqlite-journal.ts"
+
+const ETH = parseAssetId("base_sepolia:eth")
+const BTC = parseAssetId("bitcoin_testnet:btc")
+
+afterEach(() => vi.restoreAllMocks())
+
+test("no query of a step, an admission or a poll reads all orders or all events", () => {
+  const prepared = new Set<string>()
+  let database: DatabaseSync | null = null
+  const prepare = DatabaseSync.prototype.prepare
+  vi.spyOn(DatabaseSync.prototype, "prepare").mockImplementation(function (this: DatabaseSync, sql: string) {
+    database = this
+    prepared.add(sql)
+    return prepare.call(this, sql)
+  })
+  const journal = openJournal(":memory:")
+  // The first read fills the memory from the whole outbox, once.
+  journal.countInFlight()
+  prepared.clear()
+  const order = orderOf("a")
+  const event = { atMs: 1, type: "test.event", state: "quoting", body: "{}" }
+  journal.openOrder(order, event, { body: "{}", dueAtMs: 1 }, { id: "o", rule: "r", atMs: 1 })
+  const step: StepRow = {
+    ...{
+      order: { ...order, secretHash: "0x1" },
+      event,
+      cause: 1,
+      work: { body: "{}", dueAtMs: 1 },
+      reserve: ["lock/x"],
+    },
+    ...{ release: "lock/", signed: null, settle: "deposit", alerts: [], booking: { reversedKeys: ["k"], add: [] } },
+  }
+  journal.commit(step)
+  journal.commit({ ...step, cause: 2, release: "all" })
+  journal.beginWork(3)
+  journal.postponeWork(3, 5)
+  journal.findOrder("a")
+  journal.hasWork(3)
+  journal.listDueWork(9, 9, 9)
+  journal.listReserved("base_sepolia/x/", "a")
+  journal.isSecretHashKnown("0x1", "b")
+  journal.listPaidBy(BTC, "0x1")
+  journal.listEvents("a")
+  journal.listChangedSince(5)
+  for (const scope of [undefined, { rule: "r" }, { from: ETH, to: BTC }, { chain: chainOf(ETH) }])
+    journal.countInFlight(scope)
+  journal.countOrders()
+  journal.sumWindow(5, ETH, "a")
+  journal.sumReservedFees(chainOf(ETH), "a")
+  journal.sumCommitted(ETH, "a")
+  journal.readFailures({ rule: "r" })
+  journal.readFailures({ from: ETH, to: BTC })
+  journal.findOpenClaim("a", "deposit")
+  journal.listOf("a")
+  journal.findOccurrence("o")
+  journal.readFlag("pause")
+
+  const scans = [...prepared].filter(isStatement).flatMap((sql) => {
+    // CAST: the journal has prepared its statements on it.
+    const plan = prepare.call(database as unknown as DatabaseSync, `explain query plan ${sql}`).all()
+    return plan
+      .map(({ detail }) => String(detail))
+      .filter(isScan)
+      .map((detail) => `${detail}: ${sql}`)
+  })
+  expect(prepared.size).toBeGreaterThan(25)
+  expect(scans).toEqual([])
+  journal.close()
+})
+
+function isStatement(sql: string): boolean {
+  return /^(select|update|delete|insert)/.test(sql.trim())
+}
+
+/** Two indexes hold only the resting orders, or only two columns of the ended ones: reading all of those reads no other order. */
+function isScan(detail: string): boolean {
+  const isNarrow = /USING (INDEX orders_resting|COVERING INDEX orders_ended)$/.test(detail)
+  return /^SCAN (orders|events|outbox|reservations|signing_record|entries|postings)\b/.test(detail) && !isNarrow
+}
+
+function orderOf(id: string): OrderRow {
+  return {
+    ...{ id, state: "quoting", outcome: null, rule: "r", from: ETH, to: BTC, sourceUnits: 5n, sourceFiat: null },
+    ...{
+      feeFiat: null,
+      feeUnits: 4n,
+      countedAtMs: 1,
+      deposited: false,
+      secretHash: null,
+      service: null,
+      payoutTx: null,
+    },
+    ...{ createdAtMs: 0, updatedAtMs: 1, snapshot: "{}" },
+  }
+}
