@@ -181,5 +181,5 @@ function restartSchedules({ journal, clock }: EngineContext, before: Config, aft
 }
 
 function listInFlight({ journal }: EngineContext): ReturnType<EngineContext["journal"]["listOrders"]> {
-  return journal.listOrders({ limit: ALL_IN_FLIGHT, open: true })
+  return journal.listOrders({ open: true })
 }

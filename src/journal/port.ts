@@ -28,8 +28,10 @@ export interface Journal extends SigningRecord {
   commit(step: StepRow): void
 
   findOrder(id: string): OrderRow | null
-  /** Newest first. `open`: without an outcome, and not `disarmed`; a disarmed order is only watched. */
-  listOrders(query: { readonly limit: number; readonly open?: boolean }): readonly OrderRow[]
+  /** Newest first; without a limit all. `open`: without an outcome, and not `disarmed`; a disarmed order is only watched. */
+  listOrders(query: { readonly limit?: number; readonly open?: boolean }): readonly OrderRow[]
+  /** The number of all orders, by state and service. */
+  countOrders(): readonly OrderCount[]
   /** Every order to this asset that our own node shows as paid by this transaction, however old. */
   listPaidBy(to: AssetId, txid: string): readonly OrderRow[]
   /** Every order that changed at this time or later. */
@@ -46,6 +48,8 @@ export interface Journal extends SigningRecord {
 
   /** The resources (nonces, outpoints, locks) under this prefix that orders other than `exceptOrder` hold, without the prefix. */
   listReserved(prefix: string, exceptOrder?: string): ReadonlySet<string>
+  /** The order that holds this resource; `null` when it is free. */
+  findHolder(resource: string): string | null
   isSecretHashKnown(secretHash: string, exceptOrder: string): boolean
 
   /**
@@ -135,6 +139,13 @@ export type OrderRow = {
   readonly createdAtMs: number
   readonly updatedAtMs: number
   readonly snapshot: string
+}
+
+export type OrderCount = {
+  readonly state: string
+  readonly outcome: string | null
+  readonly service: string | null
+  readonly count: number
 }
 
 export type InFlightScope =
