@@ -68,6 +68,7 @@ export function findCut({ edges, limit, overAt, overSize }: FlowLimit, x: Float6
     take(before.divisor)
     if (best === before) down[at] = !down[at]
   }
+  // CAST: as above.
   const chosen = best as Rounding | null
   if (chosen === null || chosen.score < LEAST_VIOLATION) return null
   return write(used, overAt, overSize, chosen)

@@ -103,6 +103,7 @@ export class Simplex {
     this.inverse = inverse
     const all = this.n + size
     const longer = <T extends Float64Array | Int32Array | Uint8Array>(fresh: T, from: T): T => {
+      // CAST: both arrays have the same type, which the compiler cannot follow.
       fresh.set(from as never)
       return fresh
     }
@@ -389,10 +390,8 @@ export class Simplex {
     }
     const isFree = new Uint8Array(count).fill(1)
     for (let row = 0; row < count; row += 1) this.basis[row] = n + row
-    // The slacks that stay in the basis keep their rows: the other rows take the columns.
-    const inBasis = new Set(wanted)
     const slacks = new Set(this.keptSlacks)
-    for (const variable of inBasis) {
+    for (const variable of wanted) {
       this.express(variable)
       let [place, most] = [-1, 1e-9]
       for (let at = 0; at < count; at += 1) {
