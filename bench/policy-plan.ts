@@ -35,13 +35,16 @@ const solveWithHighs = await createHighsSolver()
 for (const size of [3, 4, 6, 8, 12, 16, 24]) {
   const runs = Array.from({ length: COUNT }, () => measure(makeProblem(size))).filter((run) => run !== null)
   const times = runs.map(({ ms }) => ms)
+  const cpuTimes = runs.map(({ cpuMs }) => cpuMs)
   const exact = runs.filter((run) => run.exact).length
   const soon = runs.filter((run) => run.exact && run.ms <= SOON_MS).length
+  // The share on a machine without other work: nearly all of the time is processor time of this thread.
+  const soonCpu = runs.filter((run) => run.exact && run.cpuMs <= SOON_MS).length
   console.log(
-    `${size} assets, ${runs.length} treasuries with something to do, ${percent(exact / runs.length)} proven optimal, ${percent(soon / runs.length)} within ${SOON_MS} ms`,
+    `${size} assets, ${runs.length} treasuries with something to do, ${percent(exact / runs.length)} proven optimal, ${percent(soon / runs.length)} within ${SOON_MS} ms, ${percent(soonCpu / runs.length)} within ${SOON_MS} ms of processor time`,
   )
   console.log(
-    `  time per plan   mean ${mean(times).toFixed(1)} ms   p95 ${quantile(times, 0.95).toFixed(1)} ms   max ${Math.max(...times).toFixed(1)} ms   mean of processor time ${mean(runs.map(({ cpuMs }) => cpuMs)).toFixed(1)} ms`,
+    `  time per plan   mean ${mean(times).toFixed(1)} ms   p95 ${quantile(times, 0.95).toFixed(1)} ms   max ${Math.max(...times).toFixed(1)} ms   processor time mean ${mean(cpuTimes).toFixed(1)} ms   p95 ${quantile(cpuTimes, 0.95).toFixed(1)} ms`,
   )
   for (const name of ["largest deficit first", "cheapest route per deficit"] as const) {
     const excess = runs.map((run) => run[name].excess)

@@ -1,5 +1,10 @@
+// biome-ignore-all lint/style/noNonNullAssertion: every index stays below the length of its typed array, and this is the innermost loop of the search.
 import type { FlowProblem } from "#policy/planner/flow-problem.ts"
+import { evaluateOrders } from "./evaluate-orders.ts"
+import { type FlowLimit, findCut } from "./order-cuts.ts"
 import { createModel, type Edge, type Model } from "./order-model.ts"
+import { createProgram } from "./order-program.ts"
+import type { Simplex } from "./simplex.ts"
 
 /** Numbers of orders, their objective in units of the currency, and whether no other numbers are better by `EQUAL_COST`. */
 export type Searched = {
@@ -12,410 +17,383 @@ export type Searched = {
 /** Below this difference in units of the currency, two plans count as equal. */
 export const EQUAL_COST = 1e-6
 
-/** A part of the search: the range of order counts of each edge. */
-type Ranges = { readonly min: Int16Array; readonly max: Int16Array; readonly bound: number; readonly price: number }
-
-/** An edge with a fraction of an order in the relaxation. */
-type Fraction = { readonly index: number; readonly count: number; readonly gap: number }
-
 /**
- * Finds the best numbers of orders by branch and bound in floating point.
+ * Finds the best numbers of orders by branch and cut in floating point.
  *
- * A node of the search is a range of order counts for each edge; its bound is the min-cost flow when further orders may be fractions, with a price on
- * each order where `maxOrders` is scarce (as in `solve-flow.ts`). Three things make it fast: the flow of a node starts from that of the last one
- * (`network.ts`); a good first plan, by slope scaling and by replacing single orders, lets reduced costs decide most edges; and the edge to split is the one
- * whose halves raise the bound the most in a trial (Achterberg, Koch and Martin 2005). The limit counts nodes, so an answer does not depend on the speed
- * of the machine. Amounts and limits are judged in exact arithmetic afterwards (`settle-flow.ts`). The model leaves out `perOrder`.
+ * A node of the search is a range of order counts for each edge; its bound is the relaxation in which orders may be fractions (`order-program.ts`), tightened by
+ * rounding cuts for each source and sink (`order-cuts.ts`). Dives and exchanges of single orders find good plans early, so that reduced costs decide many edges.
+ * The search splits the edge whose halves raise the bound the most in a trial (Achterberg, Koch and Martin 2005). The limit counts nodes and arithmetic, so an
+ * answer does not depend on the speed of the machine. Amounts and limits are judged in exact arithmetic afterwards (`settle-flow.ts`).
  */
 export function searchOrders(problem: FlowProblem, maxNodes: number): Searched {
-  return new OrderSearch(createModel(problem), problem.maxOrders).run(maxNodes)
+  return new OrderSearch(createModel(problem)).run(maxNodes)
 }
 
-/** How often an edge is tried before the average of its trials counts, and how many edges are tried at one node. */
-const RELIABLE = 2
-const TRIALS = 6
-/** By how much the price on orders first moves at a node, and how often. */
-const FACTOR = 1.2
-const STEPS = 3
-/** The limits of the search for a first plan. */
-const SCALE_ROUNDS = 15
-const IMPROVE_ROUNDS = 8
-const ADDED = 20
+/** A part of the search: the range of order counts of each edge, and a bound on the objective. */
+type Ranges = { readonly min: Int16Array; readonly max: Int16Array; bound: number }
+
+/** An edge whose orders are not whole in the relaxation: the whole part and the rest. */
+type Fraction = { readonly edge: number; readonly count: number; readonly part: number }
+
+/** The rounds of cuts at the first node and at the others, and the share of the gap that a round must close to be worth another. */
+const FIRST_ROUNDS = 20
+const ROUNDS = 2
+const STALE = 0.005
+/** How many edges are tried at one node, with how many pivots, and how often an edge is tried before the average of its trials counts. */
+const TRIALS = 8
+const TRIAL_PIVOTS = 25
+const RELIABLE = 4
+/** The limits of the exchange of single orders. */
+const IMPROVE_ROUNDS = 4
+const ADDED = 12
+/** The arithmetic that the search may use: about half a second. */
+const MAX_EFFORT = 3e7
+const WHOLE = 1e-6
 
 class OrderSearch {
-  private readonly complete: boolean
   private readonly edges: readonly Edge[]
-  private readonly limits: Model["limits"]
-  private readonly network: Model["network"]
-  private readonly rewards: Model["rewards"]
-  private readonly forced: number
-  private readonly closed: number
-  private readonly maxOrders: number
-  private readonly flows: Float64Array
+  private readonly model: Model
+  private readonly program: Simplex
+  private readonly flowLimits: readonly FlowLimit[]
+  private readonly columns: number
+  private readonly orderRow: Int32Array
+  private readonly leastRow: Int32Array
+  private readonly ownRows: number
+  private readonly top: Ranges
   private readonly tried: Int32Array
   private readonly fewerGain: Float64Array
   private readonly moreGain: Float64Array
-  private best: { readonly orders: readonly number[]; readonly objective: number }
+  private best: { readonly orders: ArrayLike<number>; readonly objective: number }
   private nodes = 0
-  private failed = false
 
-  constructor({ complete, edges, limits, network, rewards, forced, closed }: Model, maxOrders: number) {
-    this.complete = complete
+  constructor(model: Model) {
+    const { edges } = model
+    const m = edges.length
+    this.model = model
     this.edges = edges
-    this.limits = limits
-    this.network = network
-    this.rewards = rewards
-    this.forced = forced
-    this.closed = closed
-    this.maxOrders = maxOrders
-    this.flows = new Float64Array(edges.length)
-    this.tried = new Int32Array(edges.length)
-    this.fewerGain = new Float64Array(edges.length)
-    this.moreGain = new Float64Array(edges.length)
     this.best = { orders: edges.map(() => 0), objective: 0 }
-  }
-
-  /** The cheapest flow within the ranges when further orders may be fractions, with a price on each order. `null`: no plan. */
-  private relax({ min, max }: Pick<Ranges, "min" | "max">, price: number): number | null {
-    this.edges.forEach((edge, index) => {
-      const [least, most] = [min[index] ?? 0, max[index] ?? 0]
-      const rest = Math.min(edge.cap, most * edge.hi) - least * edge.hi
-      const spread = Math.min((edge.fixed + price) / Math.min(edge.hi, Math.max(rest, 1e-9)), edge.worth)
-      for (let count = 0; count < edge.orders; count += 1) {
-        const at = edge.arc + 2 * count
-        const perUnit = count < least ? edge.slope : count < most ? edge.slope + spread : this.closed
-        this.network.cost[at] = count < least ? perUnit - this.forced : perUnit
-        this.network.cost[at + 1] = perUnit
-      }
-      const ofRest = this.network.cost[edge.arc + 1] ?? 0
-      this.network.cost[edge.arc + 2 * edge.orders] = least === edge.orders ? edge.slope - this.forced : ofRest
-    })
-    if (!this.solveNetwork()) return null
-    const total = this.addUp(min, price)
-    return total === null ? null : total - price * this.maxOrders
-  }
-
-  private solveNetwork(): boolean {
-    if (this.network.solve()) return true
-    this.network.reset()
-    this.failed = !this.network.solve() || this.failed
-    return !this.failed
-  }
-
-  /** Sets the flow of each edge and adds up the cost. `null` when decided orders do not carry their least. */
-  private addUp(min: Int16Array, price: number): number | null {
-    let total = 0
-    for (const reward of this.rewards) total += (this.network.flow[reward.arc] ?? 0) * reward.cost
-    let index = -1
-    for (const edge of this.edges) {
-      index += 1
-      const least = min[index] ?? 0
-      let sum = 0
-      let carried = 0
-      for (let count = 0; count < edge.orders; count += 1) {
-        const at = edge.arc + 2 * count
-        const both = (this.network.flow[at] ?? 0) + (this.network.flow[at + 1] ?? 0)
-        sum += both
-        if (count < least) {
-          carried += this.network.flow[at] ?? 0
-          total += edge.slope * both + edge.fixed + price
-        } else if (both > 0) total += (this.network.cost[at + 1] ?? 0) * both
-      }
-      const extra = this.network.flow[edge.arc + 2 * edge.orders] ?? 0
-      if (extra > 0) {
-        sum += extra
-        if (least === edge.orders) carried += extra
-        total += (least > 0 ? edge.slope : (this.network.cost[edge.arc + 1] ?? 0)) * extra
-      }
-      this.flows[index] = sum
-      if (carried < least * edge.lo - 1e-7) return null
+    this.orderRow = new Int32Array(m).fill(-1)
+    this.leastRow = new Int32Array(m).fill(-1)
+    this.tried = new Int32Array(m)
+    this.fewerGain = new Float64Array(m)
+    this.moreGain = new Float64Array(m)
+    this.top = {
+      min: new Int16Array(m),
+      max: Int16Array.from(edges, ({ orders }) => orders),
+      bound: Number.NEGATIVE_INFINITY,
     }
-    return total
+    const { program, columns, flowLimits } = createProgram(model)
+    this.program = program
+    this.columns = columns
+    this.flowLimits = flowLimits
+    this.ownRows = program.rows.length
   }
 
-  /** The plan of the flow that the relaxation found, when it is one. */
-  private takePlan(min: Int16Array): void {
-    let objective = 0
-    for (const reward of this.rewards) objective += (this.network.flow[reward.arc] ?? 0) * reward.cost
-    const counts = this.edges.map(({ hi }, index) => Math.max(min[index] ?? 0, countOf(this.flows[index] ?? 0, hi)))
-    for (const [index, { lo, fixed, slope }] of this.edges.entries()) {
-      const count = counts[index] ?? 0
-      if ((this.flows[index] ?? 0) < count * lo - 1e-7) return
-      objective += count * fixed + slope * (this.flows[index] ?? 0)
-    }
-    if (objective >= this.best.objective - EQUAL_COST / 100 || !this.fits(counts)) return
-    this.best = { orders: counts, objective }
+  /** The orders of an edge in the last relaxation. */
+  private count(edge: number): number {
+    return this.program.x[edge]! + this.program.x[this.edges.length + edge]!
   }
 
-  private fits(counts: ArrayLike<number>): boolean {
-    return this.limits.every(
-      ({ edges: members, most }) => members.reduce((sum, edge) => sum + (counts[edge] ?? 0), 0) <= most,
+  private openOrderRow(edge: number): void {
+    if (this.orderRow[edge]! >= 0) return
+    const { orders } = this.edges[edge]!
+    this.orderRow[edge] = this.program.addRow(
+      { columns: [edge, this.edges.length + edge], values: [1, 1], most: orders },
+      orders,
     )
   }
 
-  /** Leaves each edge the orders that the other edges of its groups leave. `false`: too many are decided. */
-  private tighten(min: Int16Array, max: Int16Array): boolean {
-    for (const { edges: members, most } of this.limits) {
-      let spare = most
-      for (const edge of members) spare -= min[edge] ?? 0
-      if (spare < 0) return false
-      for (const edge of members) max[edge] = Math.min(max[edge] ?? 0, (min[edge] ?? 0) + spare)
+  private openRows({ min }: Ranges): void {
+    min.forEach((least, edge) => {
+      if (least > 0) this.openOrderRow(edge)
+    })
+  }
+
+  private apply({ min, max }: Ranges): void {
+    const m = this.edges.length
+    for (let edge = 0; edge < m; edge += 1) {
+      const { lo, cap, size, orders } = this.edges[edge]!
+      if (orders === 0) continue
+      const [least, most] = [min[edge]!, max[edge]!]
+      this.program.setBounds(edge, Math.min(least * lo, cap) / size, Math.min(cap / size, most))
+      this.program.setBounds(m + edge, 0, most)
+      const row = this.orderRow[edge]!
+      if (row >= 0) this.program.setBounds(this.columns + row, orders - most, orders - least)
     }
+  }
+
+  private dropRows(): void {
+    const places = this.program.dropRows((row) => row >= this.ownRows)
+    for (const rows of [this.orderRow, this.leastRow]) rows.set(rows.map((row) => (row < 0 ? -1 : places[row]!)))
+  }
+
+  /** Adds rows that the present point violates. */
+  private addRows(): number {
+    let added = 0
+    const m = this.edges.length
+    for (let edge = 0; edge < m; edge += 1) {
+      const { lo, size, orders } = this.edges[edge]!
+      const count = this.count(edge)
+      if (count > orders + 1e-7 && this.orderRow[edge]! < 0) {
+        this.openOrderRow(edge)
+        added += 1
+      }
+      if (this.leastRow[edge]! < 0 && this.program.x[edge]! * size < lo * count - 1e-7 * size) {
+        const part = lo / size
+        this.leastRow[edge] = this.program.addRow({ columns: [edge, m + edge], values: [part - 1, part], most: 0 })
+        added += 1
+      }
+    }
+    return added
+  }
+
+  private addCuts(): number {
+    const cuts = this.flowLimits.flatMap((limit) => findCut(limit, this.program.x) ?? [])
+    for (const cut of cuts) this.program.addRow(cut)
+    return cuts.length
+  }
+
+  private isOver(bound: number): boolean {
+    return bound >= this.best.objective - EQUAL_COST
+  }
+
+  private tryCounts(counts: Int16Array): boolean {
+    if (!this.fits(counts)) return false
+    const objective = evaluateOrders(this.model, counts)
+    if (objective === null || objective >= this.best.objective - EQUAL_COST / 100) return false
+    this.best = { orders: counts.slice(), objective }
     return true
   }
 
-  /** Decides the orders whose other choice cannot lead to a better plan, by the prices of the last relaxation. */
-  private fix({ min, max }: Ranges, bound: number, price: number): void {
-    const spare = this.best.objective - EQUAL_COST - bound
-    this.edges.forEach((edge, index) => {
-      const [least, most] = [min[index] ?? 0, max[index] ?? 0]
-      if (least >= most) return
-      const at = edge.arc + 2 * least
-      const spread = (this.network.cost[at + 1] ?? 0) - edge.slope
-      const reduced = this.network.reducedCost(at)
-      if (reduced >= 0) {
-        const bare = reduced - spread
-        const atLeast = least === 0 ? edge.lo : 0
-        const extra = edge.fixed + price + (bare >= 0 ? bare * atLeast : bare * edge.hi)
-        if (extra > spare) max[index] = least
-        return
+  private fits(counts: ArrayLike<number>): boolean {
+    return this.model.limits.every(({ edges, most }) => edges.reduce((sum, edge) => sum + counts[edge]!, 0) <= most)
+  }
+
+  /** Rounds the present point: the fullest edges first, as far as the limits go. */
+  private roundPoint({ min, max }: Ranges): Int16Array {
+    const m = this.edges.length
+    const counts = min.slice()
+    const open = Array.from({ length: m }, (_, edge) => edge).filter(
+      (edge) => this.count(edge) > 1e-6 && max[edge]! > min[edge]!,
+    )
+    const values = open.map((edge) => this.count(edge) - min[edge]!)
+    const order = open.map((_, at) => at).sort((a, b) => values[b]! - values[a]!)
+    for (const at of order) {
+      const edge = open[at]!
+      const wanted = Math.min(max[edge]!, min[edge]! + Math.ceil(values[at]! - 0.3))
+      while (counts[edge]! < wanted) {
+        counts[edge]! += 1
+        if (!this.fits(counts)) {
+          counts[edge]! -= 1
+          break
+        }
       }
-      const rest = Math.min(edge.cap, most * edge.hi) - least * edge.hi
-      if (-reduced * rest > spare) min[index] = least + 1
-    })
+    }
+    return counts
   }
 
-  /** The edges with a fraction of an order, those first from which the relaxation leaves out the largest cost. */
-  private fractions({ min, max }: Ranges, price: number): Fraction[] {
+  private fix({ min, max }: Ranges, bound: number): void {
+    const spare = this.best.objective - EQUAL_COST - bound
+    const { reduced } = this.program
+    const m = this.edges.length
+    for (let edge = 0; edge < m; edge += 1) {
+      if (min[edge]! >= max[edge]!) continue
+      const [filled, unfilled] = [reduced[edge]!, reduced[m + edge]!]
+      const { lo, size, cap, orders } = this.edges[edge]!
+      if (min[edge] === 0 && filled >= 0 && unfilled >= 0) {
+        const part = Math.min(1, lo / size)
+        if (filled * part + Math.min(filled, unfilled) * (1 - part) > spare) max[edge] = 0
+      } else if (min[edge] === 0 && filled < 0 && unfilled >= 0) {
+        if (-filled * Math.min(cap / size, max[edge]!) > spare) min[edge] = 1
+      }
+      const row = this.orderRow[edge]!
+      if (row < 0 || min[edge]! >= max[edge]!) continue
+      const slack = reduced[this.columns + row]!
+      if (slack > 0 && slack > spare && max[edge]! <= orders) min[edge] = max[edge]!
+      else if (slack < 0 && -slack > spare) max[edge] = min[edge]!
+    }
+  }
+
+  /** Leaves each edge the orders that the other edges of its groups leave. `false`: too many are decided. */
+  private tighten({ min, max }: Ranges): boolean {
+    for (const { edges, most } of this.model.limits) {
+      let spare = most
+      for (const edge of edges) spare -= min[edge]!
+      if (spare < 0) return false
+      for (const edge of edges) max[edge] = Math.min(max[edge]!, min[edge]! + spare)
+    }
+    return min.every((least, edge) => least <= max[edge]!)
+  }
+
+  /** The bound of a node, with cuts. */
+  private relax(node: Ranges, rounds: number): number {
+    this.openRows(node)
+    this.apply(node)
+    let bound = this.program.solve()
+    let stale = 0
+    for (let round = 0; round < rounds; round += 1) {
+      if (this.isOver(bound)) return bound
+      if (this.nodes === 1 && round % 4 === 0) this.tryCounts(this.roundPoint(node))
+      const added = this.addRows() + this.addCuts()
+      if (added === 0) break
+      const before = bound
+      bound = Math.max(bound, this.program.solve())
+      stale = bound - before < STALE * (this.best.objective - bound) ? stale + 1 : 0
+      if (round % 3 === 2) this.dropRows()
+      if (stale > 1 && round < rounds - 1) break
+    }
+    while (!this.isOver(bound) && this.addRows() > 0) bound = this.program.solve()
+    return bound
+  }
+
+  /** Decides the fullest open edge again and again, and tries the plans on the way. */
+  private dive(node: Ranges): void {
+    const before = this.program.save()
+    const size = this.program.rows.length
+    const ranges = { min: node.min.slice(), max: node.max.slice(), bound: node.bound }
+    for (let depth = 0; depth < 2 * this.edges.length; depth += 1) {
+      const open = this.fractions(ranges)
+      if (open.length === 0) {
+        this.tryCounts(Int16Array.from(this.edges, (_, edge) => Math.round(this.count(edge))))
+        break
+      }
+      const fullest = open.reduce((a, b) => (b.part > a.part ? b : a))
+      if (fullest.part > 0.5 || fullest.count === 0) {
+        for (const { edge, count, part } of open) if (edge === fullest.edge || part > 0.9) ranges.min[edge] = count + 1
+      }
+      this.openRows(ranges)
+      if (!this.tighten(ranges)) break
+      this.apply(ranges)
+      const bound = this.program.solve()
+      if (this.isOver(bound)) break
+      if (depth % 2 === 1) this.tryCounts(this.roundPoint(ranges))
+    }
+    this.apply(node)
+    if (this.program.rows.length === size) this.program.restore(before)
+    this.program.solve()
+  }
+
+  private fractions({ min, max }: Ranges): Fraction[] {
     const found: Fraction[] = []
-    this.edges.forEach((edge, index) => {
-      const least = min[index] ?? 0
-      if (least >= (max[index] ?? 0)) return
-      const amount = this.flows[index] ?? 0
-      const count = countOf(amount, edge.hi)
-      if (count <= least) return
-      const spread = (this.network.cost[edge.arc + 2 * least + 1] ?? 0) - edge.slope
-      const gap = (count - least) * (edge.fixed + price) - spread * (amount - least * edge.hi) + 1e-8
-      if (gap > 1e-9) found.push({ index, count, gap })
-    })
-    return found.sort((a, b) => b.gap - a.gap)
+    for (let edge = 0; edge < this.edges.length; edge += 1) {
+      if (min[edge]! >= max[edge]!) continue
+      const value = this.count(edge)
+      const part = value - Math.floor(value + WHOLE)
+      if (part > WHOLE) found.push({ edge, count: Math.floor(value + WHOLE), part })
+    }
+    return found.sort((a, b) => Math.abs(a.part - 0.5) - Math.abs(b.part - 0.5))
   }
 
-  private halve({ min, max, bound, price }: Ranges, { index, count }: Fraction): [Ranges, Ranges] {
-    const fewer = { min: min.slice(), max: max.slice(), bound, price }
-    fewer.max[index] = Math.min(fewer.max[index] ?? 0, count - 1)
-    const more = { min: min.slice(), max: max.slice(), bound, price }
-    more.min[index] = Math.max(more.min[index] ?? 0, count)
+  private halve({ min, max, bound }: Ranges, edge: number, count: number): [Ranges, Ranges] {
+    const fewer = { min: min.slice(), max: max.slice(), bound }
+    fewer.max[edge] = count
+    const more = { min: min.slice(), max: max.slice(), bound }
+    more.min[edge] = count + 1
     return [fewer, more]
   }
 
-  /** Splits the edge whose two halves raise the bound the most, by a trial or by the average of earlier trials. */
-  private split(node: Ranges, price: number, candidates: readonly Fraction[]): Ranges[] {
+  private split(node: Ranges): Ranges[] {
+    const candidates = this.fractions(node)
     let chosen: Ranges[] = []
     let highest = -1
     let trials = 0
-    for (const fraction of candidates) {
-      const { index } = fraction
-      const known = this.tried[index] ?? 0
-      if (known >= RELIABLE || trials >= TRIALS) {
-        const n = Math.max(1, known)
-        const score = known === 0 ? 0 : ((this.fewerGain[index] ?? 0) / n) * ((this.moreGain[index] ?? 0) / n)
-        if (score > highest) [highest, chosen] = [score, this.halve(node, fraction)]
+    const score = (edge: number, part: number): number => {
+      const n = Math.max(1, this.tried[edge]!)
+      return this.tried[edge] === 0 ? 1e9 : (this.fewerGain[edge]! / n) * part * (this.moreGain[edge]! / n) * (1 - part)
+    }
+    candidates.sort((a, b) => score(b.edge, b.part) - score(a.edge, a.part))
+    for (const { edge } of candidates.filter(({ edge }) => this.tried[edge]! < RELIABLE).slice(0, TRIALS))
+      this.openOrderRow(edge)
+    this.openRows(node)
+    this.apply(node)
+    this.program.solve()
+    const basis = this.program.save()
+    for (const { edge, count, part } of candidates) {
+      if (this.tried[edge]! >= RELIABLE || trials >= TRIALS) {
+        if (this.tried[edge] === 0) continue
+        const known = score(edge, part)
+        if (known > highest) [highest, chosen] = [known, this.halve(node, edge, count)]
         continue
       }
       trials += 1
-      const halves = this.halve(node, fraction).map((half): Ranges => {
-        if (!isOpen(half, index) || !this.tighten(half.min, half.max))
-          return { ...half, bound: Number.POSITIVE_INFINITY }
-        const bound = this.relax(half, price) ?? Number.POSITIVE_INFINITY
-        if (bound < this.best.objective - EQUAL_COST) this.takePlan(half.min)
-        return { ...half, bound: Math.max(bound, node.bound) }
+      const halves = this.halve(node, edge, count).map((half): Ranges => {
+        if (!this.tighten(half)) return { ...half, bound: Number.POSITIVE_INFINITY }
+        this.apply(half)
+        const bound = Math.max(node.bound, this.program.solve(TRIAL_PIVOTS, this.best.objective))
+        this.program.restore(basis)
+        return { ...half, bound }
       })
       const gains = halves.map(({ bound }) => Math.min(bound, this.best.objective) - node.bound + 1e-6)
       const [down = 0, up = 0] = gains
-      this.tried[index] = known + 1
-      this.fewerGain[index] = (this.fewerGain[index] ?? 0) + down
-      this.moreGain[index] = (this.moreGain[index] ?? 0) + up
-      const left = halves.filter(({ bound }) => bound < this.best.objective - EQUAL_COST)
+      this.tried[edge]! += 1
+      this.fewerGain[edge]! += down / part
+      this.moreGain[edge]! += up / (1 - part)
+      const left = halves.filter(({ bound }) => !this.isOver(bound))
       if (left.length < 2) return left
       if (down * up > highest) [highest, chosen] = [down * up, halves]
     }
     return chosen.sort((a, b) => b.bound - a.bound)
   }
 
-  /** The orders of the last relaxation, fractions included. */
-  private countFractions({ min, max }: Ranges): number {
-    let sum = 0
-    this.edges.forEach((edge, index) => {
-      const [least, most] = [min[index] ?? 0, max[index] ?? 0]
-      const open = (this.flows[index] ?? 0) - least * edge.hi
-      const rest = Math.min(edge.cap, most * edge.hi) - least * edge.hi
-      sum += least + (open > 0 ? open / Math.min(edge.hi, Math.max(rest, 1e-9)) : 0)
-    })
-    return sum
-  }
-
-  /** Moves the price on orders toward a higher bound. The last relaxation is that of the result. */
-  private adapt(node: Ranges): { bound: number | null; price: number } {
-    let found = { bound: this.relax(node, node.price), price: node.price }
-    let factor = FACTOR
-    let last = node.price
-    for (let step = 0; step < STEPS && node.price > 0; step += 1) {
-      if (found.bound === null || found.bound >= this.best.objective - EQUAL_COST) return found
-      const over = this.countFractions(node) - this.maxOrders
-      if (Math.abs(over) < 0.02) break
-      last = over > 0 ? found.price * factor : found.price / factor
-      const bound = this.relax(node, last)
-      if (bound === null) return { bound, price: last }
-      if (bound > found.bound) found = { bound, price: last }
-      else {
-        factor = Math.sqrt(factor)
-        this.relax(node, found.price)
-        last = found.price
-      }
-    }
-    if (last !== found.price) this.relax(node, found.price)
-    return found
-  }
-
   private visit(node: Ranges, open: Ranges[]): void {
-    if (!this.edges.every((_, index) => isOpen(node, index)) || !this.tighten(node.min, node.max)) return
-    const adapted = this.adapt(node)
-    for (const price of adapted.price > 0 ? [adapted.price, 0] : [0]) {
-      const bound = price === adapted.price ? adapted.bound : this.relax(node, price)
-      if (bound === null || bound >= this.best.objective - EQUAL_COST) return
-      this.takePlan(node.min)
-      if (bound >= this.best.objective - EQUAL_COST) return
-      this.fix(node, bound, price)
-      const candidates = this.fractions(node, price)
-      if (candidates.length === 0) continue
-      open.push(...this.split({ ...node, bound, price: adapted.price }, price, candidates))
+    if (!this.tighten(node)) return
+    node.bound = Math.max(node.bound, this.relax(node, this.nodes === 1 ? FIRST_ROUNDS : ROUNDS))
+    if (this.isOver(node.bound)) return
+    if (this.nodes === 1) this.dive(node)
+    const counts = this.roundPoint(node)
+    if (this.tryCounts(counts) || this.nodes === 1) this.improve()
+    if (this.isOver(node.bound)) return
+    this.fix(node, node.bound)
+    this.dropRows()
+    const whole = Int16Array.from(this.edges, (_, edge) => Math.round(this.count(edge)))
+    if (this.fractions(node).length > 0) {
+      open.push(...this.split(node))
       return
     }
+    this.tryCounts(whole)
+    if (this.isOver(node.bound)) return
+    // Rounding hides the difference: any open edge decides further.
+    const edge = node.min.findIndex((least, at) => least < node.max[at]!)
+    if (edge >= 0)
+      open.push(...this.halve(node, edge, Math.min(node.max[edge]! - 1, Math.max(node.min[edge]!, whole[edge]!))))
   }
 
-  private root(price = 0): Ranges {
-    return {
-      min: new Int16Array(this.edges.length),
-      max: Int16Array.from(this.edges, ({ orders }) => orders),
-      bound: Number.NEGATIVE_INFINITY,
-      price,
-    }
-  }
-
-  /** The price on orders with the highest bound, by bisection. */
-  private priceOrders(): number {
-    const node = this.root()
-    const count = (price: number): number => {
-      this.relax(node, price)
-      return this.edges.reduce(
-        (sum, { cap, hi }, index) => sum + (this.flows[index] ?? 0) / Math.max(1e-9, Math.min(cap, hi)),
-        0,
-      )
-    }
-    if (count(0) <= this.maxOrders) return 0
-    let [low, high] = [0, Math.max(...this.edges.map(({ worth, cap, hi }) => worth * Math.min(cap, hi)))]
-    for (let step = 0; step < 30; step += 1) {
-      const middle = (low + high) / 2
-      if (count(middle) > this.maxOrders) low = middle
-      else high = middle
-    }
-    return (low + high) / 2
-  }
-
-  /** Repeats the relaxation with the fixed costs spread over the last flows (slope scaling, Kim and Pardalos 1999). */
-  private scaleSlopes(price: number): void {
-    const { min, max } = this.root()
-    this.relax({ min, max }, price)
-    const last = this.edges.map(({ cap, hi }) => Math.min(cap, hi))
-    for (let round = 0; round < SCALE_ROUNDS; round += 1) {
-      this.edges.forEach(({ hi }, index) => {
-        const amount = this.flows[index] ?? 0
-        if (amount > 1e-6) last[index] = amount / Math.max(1, countOf(amount, hi))
-      })
-      this.edges.forEach((edge, index) => {
-        const perUnit = edge.slope + (edge.fixed + price) / (last[index] ?? 0)
-        for (let at = edge.arc; at <= edge.arc + 2 * edge.orders; at += 1) this.network.cost[at] = perUnit
-      })
-      if (!this.network.solve()) {
-        this.network.reset()
-        return
-      }
-      this.edges.forEach((edge, index) => {
-        let sum = 0
-        for (let at = edge.arc; at <= edge.arc + 2 * edge.orders; at += 1) sum += this.network.flow[at] ?? 0
-        this.flows[index] = sum
-      })
-      const counts = Int16Array.from(this.edges, ({ hi }, index) => countOf(this.flows[index] ?? 0, hi))
-      this.tryCounts(this.dropOrders(counts))
-    }
-  }
-
-  /** Takes the smallest orders out until the limits hold. */
-  private dropOrders(counts: Int16Array): Int16Array {
-    for (const { edges: members, most } of this.limits) {
-      let over = -most
-      for (const edge of members) over += counts[edge] ?? 0
-      while (over > 0) {
-        const used = members.filter((edge) => (counts[edge] ?? 0) > 0)
-        const size = (edge: number): number => (this.flows[edge] ?? 0) / (counts[edge] ?? 0)
-        const least = used.reduce((a, b) => (size(b) < size(a) ? b : a))
-        counts[least] = (counts[least] ?? 0) - 1
-        over -= 1
-      }
-    }
-    return counts
-  }
-
-  private tryCounts(counts: Int16Array): void {
-    if (this.fits(counts) && this.relax({ min: counts, max: counts }, 0) !== null) this.takePlan(counts)
-  }
-
-  /** Adds, removes and replaces single orders of the best plan while that helps. */
   private improve(): void {
     for (let round = 0; round < IMPROVE_ROUNDS; round += 1) {
       const before = this.best.objective
       const base = Int16Array.from(this.best.orders)
-      if (this.relax({ min: base, max: base }, 0) === null) return
-      const gains = this.edges.map((edge, index) => {
-        const count = base[index] ?? 0
-        if (count >= edge.orders) return 0
-        const perUnit = this.network.reducedCost(edge.arc + 2 * count) - this.closed + edge.slope
-        return edge.fixed + perUnit * Math.min(edge.hi, edge.cap - count * edge.hi)
-      })
-      const added = this.edges.flatMap((_, index) => ((gains[index] ?? 0) < 0 ? [index] : []))
-      added.sort((a, b) => (gains[a] ?? 0) - (gains[b] ?? 0))
-      const used = this.edges.flatMap((_, index) => ((base[index] ?? 0) > 0 ? [index] : []))
+      const m = this.edges.length
+      const { reduced } = this.program
+      const worth = (edge: number): number => reduced[edge]!
+      const added = Array.from({ length: m }, (_, edge) => edge).filter(
+        (edge) => base[edge]! < this.edges[edge]!.orders && this.top.max[edge]! > 0,
+      )
+      added.sort((a, b) => worth(a) - worth(b))
+      const used = Array.from({ length: m }, (_, edge) => edge).filter((edge) => base[edge]! > 0)
       for (const more of [-1, ...added.slice(0, ADDED)]) {
         for (const fewer of [-1, ...used]) {
           const counts = base.slice()
-          if (more >= 0) counts[more] = (counts[more] ?? 0) + 1
-          if (fewer >= 0) counts[fewer] = (counts[fewer] ?? 0) - 1
+          if (more >= 0) counts[more]! += 1
+          if (fewer >= 0) counts[fewer]! -= 1
           this.tryCounts(counts)
         }
       }
-      if (this.best.objective >= before - EQUAL_COST) return
+      if (this.best.objective >= before - EQUAL_COST) break
     }
   }
 
   run(maxNodes: number): Searched {
-    const price = this.priceOrders()
-    this.scaleSlopes(price)
-    if (price > 0) this.scaleSlopes(0)
-    this.improve()
-    const open = [this.root(price)]
+    const open = [this.top]
     for (let node = open.pop(); node !== undefined; node = open.pop()) {
-      if (this.nodes === maxNodes || this.failed) return { ...this.best, exact: false, nodes: this.nodes }
+      if (this.nodes === maxNodes || this.program.effort > MAX_EFFORT) return { ...this.result(), exact: false }
+      if (this.isOver(node.bound)) continue
       this.nodes += 1
-      if (this.nodes % 500 === 0) this.network.reset()
-      const before = this.best.objective
-      if (node.bound < this.best.objective - EQUAL_COST) this.visit(node, open)
-      if (this.best.objective < before - EQUAL_COST) this.improve()
+      this.visit(node, open)
     }
-    return { ...this.best, exact: this.complete && !this.failed, nodes: this.nodes }
+    return { ...this.result(), exact: true }
+  }
+
+  private result(): Omit<Searched, "exact"> {
+    return { orders: Array.from(this.best.orders), objective: this.best.objective, nodes: this.nodes }
   }
 }
-
-const isOpen = ({ min, max }: Ranges, index: number): boolean => (min[index] ?? 0) <= (max[index] ?? 0)
-
-const countOf = (amount: number, hi: number): number => Math.ceil(amount / hi - 1e-9)

@@ -1,14 +1,12 @@
 import { createRequire } from "node:module"
 import type { default as HighsLoader } from "highs"
-import type { FlowProblem, Solution } from "#policy/planner/flow-problem.ts"
+import type { FlowProblem } from "#policy/planner/flow-problem.ts"
 import { type OrderAnswer, settleFlow } from "#policy/planner/settle-flow.ts"
-import { solveFlow } from "#policy/planner/solve-flow.ts"
 import { EQUAL_COST, searchOrders } from "./search-orders.ts"
 import { toMilp } from "./to-milp.ts"
 
 /** The nodes of our own search. HiGHS gets the problems that are still open then. */
-const SEARCH_NODES = 4_000
-const SHORT_NODES = 400
+const SEARCH_NODES = 1_000
 
 /**
  * Solves the problem with HiGHS (https://highs.dev), a solver for mixed-integer programs. Our own search comes first
@@ -19,7 +17,7 @@ export async function createHighsSolver(): Promise<(problem: FlowProblem, limitM
   const load = createRequire(import.meta.url)("highs") as (typeof HighsLoader)["default"]
   const highs = await load()
   return (problem, limitMs) => {
-    const searched = search(problem)
+    const searched = settleFlow(problem, searchOrders(problem, SEARCH_NODES))
     if (searched.exact) return { orders: searched.orders, exact: true }
     const solved = highs.solve(toMilp(problem), {
       output_flag: false,
@@ -37,10 +35,4 @@ export async function createHighsSolver(): Promise<(problem: FlowProblem, limitM
       ? { orders: found.orders, exact: false }
       : { orders: searched.orders, exact: false }
   }
-}
-
-/** The model of the search leaves out the fees that further orders keep back. */
-function search(problem: FlowProblem): Solution {
-  const keepsBack = [...problem.sources, ...problem.sinks].some(({ perOrder = 0n }) => perOrder > 0n)
-  return keepsBack ? solveFlow(problem, SHORT_NODES) : settleFlow(problem, searchOrders(problem, SEARCH_NODES))
 }

@@ -1,0 +1,46 @@
+import type { Edge, Model } from "./order-model.ts"
+import { type Row, Simplex } from "./simplex.ts"
+
+/** The cost of the best flow with these numbers of orders, less its rewards. `null`: no flow fits them. */
+export function evaluateOrders({ edges, nodes }: Model, counts: ArrayLike<number>): number | null {
+  const used = edges.flatMap((edge, index) => {
+    const count = counts[index] ?? 0
+    return count > 0 ? [{ edge, count }] : []
+  })
+  const cost = used.map(({ edge }) => edge.unit)
+  const upper = used.map(({ edge, count }) => Math.min(edge.cap, count * edge.size))
+  const rows: Row[] = []
+  for (const [node, columns] of columnsAt(used)) {
+    const { want = 0, most = 0, reward = 0, perOrder = 0 } = nodes[node] ?? {}
+    const values = columns.map(() => 1)
+    if (reward > 0) {
+      rows.push({ columns: [...columns, cost.length], values: [...values, -1], most: want })
+      cost.push(reward)
+      upper.push(most - want)
+    }
+    const orders = columns.reduce((sum, column) => sum + (used[column]?.count ?? 0), 0)
+    if (reward === 0 || perOrder > 0) rows.push({ columns, values, most: most - (orders - 1) * perOrder })
+  }
+  const program = new Simplex(cost, upper)
+  used.forEach(({ edge, count }, column) => {
+    program.setBounds(column, count * edge.lo, upper[column] ?? 0)
+  })
+  for (const row of rows) program.addRow(row)
+  if (used.some(({ edge, count }) => count * edge.lo > edge.cap) || program.solve() === Number.POSITIVE_INFINITY) {
+    return null
+  }
+  const fixed = used.reduce((sum, { edge, count }) => sum + edge.fixed * count, 0)
+  return cost.reduce((sum, value, column) => sum + value * (program.x[column] ?? 0), fixed)
+}
+
+function columnsAt(used: readonly { readonly edge: Edge }[]): Map<number, number[]> {
+  const columns = new Map<number, number[]>()
+  used.forEach(({ edge }, column) => {
+    for (const node of edge.nodes) {
+      const others = columns.get(node)
+      if (others === undefined) columns.set(node, [column])
+      else others.push(column)
+    }
+  })
+  return columns
+}

@@ -1,0 +1,124 @@
+import { createRequire } from "node:module"
+import fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import { evaluateFlow, type FlowEdge, type FlowNode, type FlowProblem } from "#policy/planner/flow-problem.ts"
+import { relaxFlow } from "#policy/planner/relax.ts"
+import { searchOrders } from "./search-orders.ts"
+import { toMilp } from "./to-milp.ts"
+
+const USD = 10n ** 24n
+const RATE = 10n ** 12n
+const COST = Number(USD * RATE)
+
+const node = (parents: number): fc.Arbitrary<FlowNode> =>
+  fc
+    .record({
+      want: fc.integer({ min: 0, max: 12 }),
+      spare: fc.integer({ min: 0, max: 8 }),
+      reward: fc.constantFrom(0n, 100n, 300n),
+      perOrder: fc.constantFrom(0n, 0n, 1n),
+      parent: fc.constantFrom(...(parents > 0 ? [undefined, 0] : [undefined])),
+    })
+    .map(({ want, spare, reward, perOrder, parent }) => ({
+      want: BigInt(want * 100) * USD,
+      most: BigInt((want + spare) * 100) * USD,
+      reward: (reward * RATE) / 10_000n,
+      perOrder: perOrder * 100n * USD,
+      ...(parent === undefined ? {} : { parent }),
+    }))
+
+const edge: fc.Arbitrary<FlowEdge> = fc
+  .record({
+    source: fc.nat(2),
+    sink: fc.nat(2),
+    lo: fc.integer({ min: 1, max: 5 }),
+    wider: fc.integer({ min: 0, max: 8 }),
+    more: fc.integer({ min: 0, max: 8 }),
+    fixed: fc.integer({ min: 0, max: 12 }),
+    slope: fc.integer({ min: 0, max: 120 }),
+  })
+  .map(({ source, sink, lo, wider, more, fixed, slope }) => ({
+    ...{ source, sink, lo: BigInt(lo * 100) * USD, hi: BigInt((lo + wider) * 100) * USD },
+    most: BigInt((lo + wider + more) * 100) * USD,
+    fixed: BigInt(fixed) * USD * RATE,
+    slope: (BigInt(slope) * RATE) / 10_000n,
+  }))
+
+const small: fc.Arbitrary<FlowProblem> = fc.record({
+  sources: fc.tuple(node(0), node(0), node(1)),
+  sinks: fc.tuple(node(0), node(1), node(0)),
+  edges: fc.array(edge, { minLength: 1, maxLength: 5 }),
+  maxOrders: fc.integer({ min: 1, max: 4 }),
+  groups: fc.array(fc.record({ edges: fc.constant([0]), most: fc.nat(1) }), { maxLength: 1 }),
+})
+
+/** The best plan over all numbers of orders, in exact arithmetic. */
+function tryAll(problem: FlowProblem): number {
+  let best = 0n
+  const counts: number[] = []
+  const visit = (left: number): void => {
+    if (counts.length === problem.edges.length) {
+      const relaxed = relaxFlow(
+        problem,
+        counts.map((count) => ({ min: count, max: count })),
+      )
+      const found = relaxed === null ? null : evaluateFlow(problem, relaxed.flows)
+      if (found !== null && found.objective < best) best = found.objective
+      return
+    }
+    for (let count = 0; count <= left; count += 1) {
+      counts.push(count)
+      visit(left - count)
+      counts.pop()
+    }
+  }
+  visit(problem.maxOrders)
+  return Number(best) / COST
+}
+
+describe("the search for numbers of orders", () => {
+  test("proves the same optimum as trying all numbers of orders", () => {
+    let proven = 0
+    fc.assert(
+      fc.property(small, (problem) => {
+        const found = searchOrders(problem, 1_000)
+        if (found.exact) proven += 1
+        const best = tryAll(problem)
+        expect(found.objective).toBeGreaterThan(best - 2e-6)
+        if (found.exact) expect(found.objective).toBeLessThan(best + 2e-6)
+      }),
+      { numRuns: 1_000, seed: 16 },
+    )
+    expect(proven).toBeGreaterThan(990)
+  })
+})
+
+describe("the program for HiGHS", () => {
+  test("lets several orders carry more than is useful, because each carries its least", () => {
+    // Two orders serve the want of 1500, and together they must carry 1800.
+    const problem: FlowProblem = {
+      sources: [{ want: 0n, most: 3_000n * USD, reward: 0n }],
+      sinks: [{ want: 1_500n * USD, most: 3_000n * USD, reward: RATE / 100n }],
+      edges: [
+        {
+          ...{ source: 0, sink: 0, lo: 900n * USD, hi: 1_000n * USD, most: 3_000n * USD },
+          ...{ fixed: USD * RATE, slope: 0n },
+        },
+      ],
+      maxOrders: 2,
+      groups: [],
+    }
+    return loadHighs().then((highs) => {
+      const solved = highs.solve(toMilp(problem), { output_flag: false })
+      expect(solved.ObjectiveValue).toBeCloseTo(tryAll(problem), 6)
+      expect(solved.ObjectiveValue).toBeCloseTo(2 - 15, 6)
+    })
+  })
+})
+
+type Highs = { solve: (program: string, options: object) => { ObjectiveValue: number } }
+
+function loadHighs(): Promise<Highs> {
+  // CAST: the package exports its loader in this form; its ES module form has other types.
+  return (createRequire(import.meta.url)("highs") as () => Promise<Highs>)()
+}

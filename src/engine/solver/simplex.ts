@@ -1,0 +1,499 @@
+// biome-ignore-all lint/style/noNonNullAssertion: every index stays below the length of its typed array, and this is the innermost loop of the search.
+const FEASIBLE = 1e-9
+const ZERO = 1e-11
+const PIVOT = 1e-7
+const DRIFT = 1e-7
+
+/** One row of the program: the sum of `values` times columns is at most `most`, and at least `most` minus the upper bound of the row's slack. */
+export type Row = { readonly columns: readonly number[]; readonly values: readonly number[]; readonly most: number }
+
+export type Basis = {
+  readonly inverse: Float64Array
+  readonly basis: Int32Array
+  readonly where: Int32Array
+  readonly weight: Float64Array
+  readonly reduced: Float64Array
+  readonly atUpper: Uint8Array
+}
+
+/**
+ * A linear program in floating point: the least cost of columns between finite bounds, under rows.
+ *
+ * This is the dual simplex method with an explicit inverse, exact steepest-edge weights (Forrest and Goldfarb 1992) and a ratio test that flips bounds
+ * (Maros 2003). All columns have finite bounds, so every basis can start: bounds and rows may change between two calls of `solve`, and the next one starts
+ * from the last basis. Variable `n + i` is the slack of row `i`.
+ */
+export class Simplex {
+  readonly rows: Row[] = []
+  /** The values and the reduced costs of the columns, and of the slacks after them. */
+  x: Float64Array
+  reduced: Float64Array
+  /** The arithmetic of all pivots so far, in steps of the inner loops. */
+  effort = 0
+  private readonly n: number
+  private readonly cost: Float64Array
+  private size = 64
+  private lower: Float64Array
+  private upper: Float64Array
+  private where: Int32Array
+  private basis = new Int32Array(this.size)
+  private weight = new Float64Array(this.size)
+  private inverse = new Float64Array(this.size * this.size)
+  private alpha: Float64Array
+  private work = new Float64Array(this.size)
+  private column = new Float64Array(this.size)
+  private filled = new Int32Array(this.size)
+  private atUpper: Uint8Array
+  private readonly entries: { rows: number[]; values: number[] }[]
+
+  constructor(cost: readonly number[], upper: readonly number[]) {
+    this.n = cost.length
+    this.cost = Float64Array.from(cost)
+    const all = this.n + this.size
+    this.lower = new Float64Array(all)
+    this.upper = new Float64Array(all)
+    this.upper.set(upper)
+    this.x = new Float64Array(all)
+    this.reduced = new Float64Array(all)
+    this.reduced.set(cost)
+    this.where = new Int32Array(all).fill(-1)
+    this.alpha = new Float64Array(all)
+    this.atUpper = new Uint8Array(all)
+    this.entries = cost.map(() => ({ rows: [], values: [] }))
+  }
+
+  setBounds(variable: number, lower: number, upper: number): void {
+    this.lower[variable] = lower
+    this.upper[variable] = upper
+  }
+
+  addRow(row: Row, slack = Number.POSITIVE_INFINITY): number {
+    const at = this.rows.length
+    if (at === this.size) this.grow()
+    const { size, inverse } = this
+    inverse.fill(0, at * size, at * size + at)
+    row.columns.forEach((column, index) => {
+      const value = row.values[index]!
+      this.entries[column]!.rows.push(at)
+      this.entries[column]!.values.push(value)
+      const place = this.where[column]!
+      if (place < 0) return
+      for (let r = 0; r < at; r += 1) inverse[at * size + r]! -= value * inverse[place * size + r]!
+    })
+    for (let place = 0; place < at; place += 1) inverse[place * size + at] = 0
+    inverse[at * size + at] = 1
+    let weight = 0
+    for (let r = 0; r <= at; r += 1) weight += inverse[at * size + r]! ** 2
+    this.weight[at] = weight
+    this.rows.push(row)
+    const variable = this.n + at
+    this.lower[variable] = 0
+    this.upper[variable] = slack
+    this.basis[at] = variable
+    this.where[variable] = at
+    this.reduced[variable] = 0
+    return at
+  }
+
+  private grow(): void {
+    const [old, size] = [this.size, this.size * 2]
+    const inverse = new Float64Array(size * size)
+    for (let place = 0; place < old; place += 1)
+      inverse.set(this.inverse.subarray(place * old, place * old + old), place * size)
+    this.inverse = inverse
+    const all = this.n + size
+    const longer = <T extends Float64Array | Int32Array | Uint8Array>(fresh: T, from: T): T => {
+      // CAST: both arrays have the same type, which the compiler cannot follow.
+      fresh.set(from as never)
+      return fresh
+    }
+    this.lower = longer(new Float64Array(all), this.lower)
+    this.upper = longer(new Float64Array(all), this.upper)
+    this.x = longer(new Float64Array(all), this.x)
+    this.reduced = longer(new Float64Array(all), this.reduced)
+    this.where = longer(new Int32Array(all).fill(-1), this.where)
+    this.atUpper = longer(new Uint8Array(all), this.atUpper)
+    this.alpha = new Float64Array(all)
+    this.basis = longer(new Int32Array(size), this.basis)
+    this.weight = longer(new Float64Array(size), this.weight)
+    this.work = new Float64Array(size)
+    this.column = new Float64Array(size)
+    this.filled = new Int32Array(size)
+    this.size = size
+  }
+
+  /** Drops the rows with a slack in the basis that `mayGo` names. Returns the new place of each row, or -1. */
+  dropRows(mayGo: (row: number) => boolean): number[] {
+    const { n, size, inverse } = this
+    const count = this.rows.length
+    const goes = this.rows.map((_, row) => this.where[n + row]! >= 0 && mayGo(row))
+    const gone = new Set<number>()
+    goes.forEach((is, row) => {
+      if (is) gone.add(this.where[n + row]!)
+    })
+    const places: number[] = []
+    let kept = 0
+    for (let row = 0; row < count; row += 1) {
+      places.push(goes[row] ? -1 : kept)
+      if (!goes[row]) kept += 1
+    }
+    if (kept === count) return places
+    let to = 0
+    for (let place = 0; place < count; place += 1) {
+      if (gone.has(place)) continue
+      for (let row = 0; row < count; row += 1)
+        if (places[row]! >= 0) inverse[to * size + places[row]!] = inverse[place * size + row]!
+      const variable = this.basis[place]!
+      this.basis[to] = variable < n ? variable : n + places[variable - n]!
+      let weight = 0
+      for (let row = 0; row < kept; row += 1) weight += inverse[to * size + row]! ** 2
+      this.weight[to] = weight
+      to += 1
+    }
+    const rows = this.rows.filter((_, row) => !goes[row])
+    this.rows.length = 0
+    for (const entry of this.entries) entry.rows.length = entry.values.length = 0
+    for (let row = 0; row < count; row += 1) {
+      const place = places[row]!
+      if (place < 0) continue
+      for (const list of [this.lower, this.upper, this.x, this.reduced, this.atUpper]) list[n + place] = list[n + row]!
+    }
+    for (const row of rows) {
+      row.columns.forEach((column, index) => {
+        this.entries[column]!.rows.push(this.rows.length)
+        this.entries[column]!.values.push(row.values[index]!)
+      })
+      this.rows.push(row)
+    }
+    this.where.fill(-1, n)
+    for (let place = 0; place < kept; place += 1) this.where[this.basis[place]!] = place
+    return places
+  }
+
+  /** The present basis, for `restore` while the rows stay the same. */
+  save(): Basis {
+    const used = this.rows.length * this.size
+    return {
+      inverse: this.inverse.slice(0, used),
+      basis: this.basis.slice(),
+      where: this.where.slice(),
+      weight: this.weight.slice(),
+      reduced: this.reduced.slice(),
+      atUpper: this.atUpper.slice(),
+    }
+  }
+
+  restore({ inverse, basis, where, weight, reduced, atUpper }: Basis): void {
+    this.inverse.set(inverse)
+    this.basis.set(basis)
+    this.where.set(where)
+    this.weight.set(weight)
+    this.reduced.set(reduced)
+    this.atUpper.set(atUpper)
+  }
+
+  /** Sets every variable outside the basis to the bound that its reduced cost asks for, and the basis to the rest. */
+  private place(): void {
+    const { n, size, work, x } = this
+    const count = this.rows.length
+    for (let row = 0; row < count; row += 1) work[row] = this.rows[row]!.most
+    for (let variable = 0; variable < n + count; variable += 1) {
+      if (this.where[variable]! >= 0) continue
+      const reduced = this.reduced[variable]!
+      const upper = this.upper[variable]!
+      if (reduced < 0 && upper < Number.POSITIVE_INFINITY) this.atUpper[variable] = 1
+      else if (reduced > 0 || upper === Number.POSITIVE_INFINITY) this.atUpper[variable] = 0
+      const value = this.atUpper[variable] === 1 ? upper : this.lower[variable]!
+      x[variable] = value
+      if (value === 0) continue
+      if (variable >= n) work[variable - n]! -= value
+      else {
+        const { rows, values } = this.entries[variable]!
+        for (let at = 0; at < rows.length; at += 1) work[rows[at]!]! -= values[at]! * value
+      }
+    }
+    for (let place = 0; place < count; place += 1) {
+      let sum = 0
+      for (let row = 0; row < count; row += 1) sum += this.inverse[place * size + row]! * work[row]!
+      x[this.basis[place]!] = sum
+    }
+  }
+
+  private findLeaving(): number {
+    let [found, most] = [-1, 0]
+    for (let place = 0; place < this.rows.length; place += 1) {
+      const variable = this.basis[place]!
+      const value = this.x[variable]!
+      const off = Math.max(this.lower[variable]! - value, value - this.upper[variable]!)
+      if (off <= FEASIBLE) continue
+      const score = (off * off) / this.weight[place]!
+      if (score > most) [found, most] = [place, score]
+    }
+    return found
+  }
+
+  /** Combines the rows with the place's row of the inverse. */
+  private combine(place: number): void {
+    const { n, size, alpha, inverse } = this
+    const count = this.rows.length
+    alpha.fill(0, 0, n + count)
+    for (let row = 0; row < count; row += 1) {
+      const factor = inverse[place * size + row]!
+      if (Math.abs(factor) < ZERO) continue
+      alpha[n + row] = factor
+      const { columns, values } = this.rows[row]!
+      for (let at = 0; at < columns.length; at += 1) alpha[columns[at]!]! += factor * values[at]!
+    }
+  }
+
+  /** The variable that enters for one that is `off` its bound, and those that change their bound before. `null`: no point satisfies the rows. */
+  private findEntering(sign: number, off: number): { entering: number; flips: number[] } | null {
+    const { alpha, reduced } = this
+    const found: number[] = []
+    for (let variable = 0; variable < this.n + this.rows.length; variable += 1) {
+      if (this.where[variable]! >= 0 || this.lower[variable] === this.upper[variable]) continue
+      const part = this.atUpper[variable] === 1 ? -sign * alpha[variable]! : sign * alpha[variable]!
+      if (part > 1e-9) found.push(variable)
+    }
+    const ratio = (variable: number): number => Math.abs(reduced[variable]! / alpha[variable]!)
+    const flips: number[] = []
+    let left = off
+    while (found.length > 0) {
+      let best = 0
+      for (let at = 1; at < found.length; at += 1) {
+        const apart = ratio(found[at]!) - ratio(found[best]!)
+        if (apart < -1e-12 || (apart <= 1e-12 && Math.abs(alpha[found[at]!]!) > Math.abs(alpha[found[best]!]!)))
+          best = at
+      }
+      const variable = found[best]!
+      found[best] = found[found.length - 1]!
+      found.pop()
+      left -= Math.abs(alpha[variable]!) * (this.upper[variable]! - this.lower[variable]!)
+      if (left <= FEASIBLE && Math.abs(alpha[variable]!) > PIVOT) return { entering: variable, flips }
+      flips.push(variable)
+    }
+    return left > 1e-7 ? null : { entering: -1, flips: [] }
+  }
+
+  private flip(flips: readonly number[]): void {
+    if (flips.length === 0) return
+    const { n, size, work } = this
+    const count = this.rows.length
+    work.fill(0, 0, count)
+    for (const variable of flips) {
+      const toUpper = this.atUpper[variable] === 0
+      const value = toUpper ? this.upper[variable]! : this.lower[variable]!
+      const change = value - this.x[variable]!
+      this.atUpper[variable] = toUpper ? 1 : 0
+      this.x[variable] = value
+      if (variable >= n) work[variable - n]! += change
+      else {
+        const { rows, values } = this.entries[variable]!
+        for (let at = 0; at < rows.length; at += 1) work[rows[at]!]! += values[at]! * change
+      }
+    }
+    let filled = 0
+    for (let row = 0; row < count; row += 1) {
+      if (work[row] === 0) continue
+      this.filled[filled] = row
+      filled += 1
+    }
+    for (let place = 0; place < count; place += 1) {
+      let sum = 0
+      for (let at = 0; at < filled; at += 1)
+        sum += this.inverse[place * size + this.filled[at]!]! * work[this.filled[at]!]!
+      this.x[this.basis[place]!]! -= sum
+    }
+  }
+
+  /** The column of a variable in terms of the basis. */
+  private express(variable: number): void {
+    const { n, size, column, inverse } = this
+    const count = this.rows.length
+    if (variable >= n) {
+      for (let place = 0; place < count; place += 1) column[place] = inverse[place * size + variable - n]!
+      return
+    }
+    const { rows, values } = this.entries[variable]!
+    for (let place = 0; place < count; place += 1) {
+      let sum = 0
+      for (let at = 0; at < rows.length; at += 1) sum += inverse[place * size + rows[at]!]! * values[at]!
+      column[place] = sum
+    }
+  }
+
+  private exchange(place: number, entering: number, leaving: number, isLow: boolean): void {
+    const { size, column, inverse, x, alpha, reduced } = this
+    const count = this.rows.length
+    const pivot = column[place]!
+    const target = isLow ? this.lower[leaving]! : this.upper[leaving]!
+    const step = (x[leaving]! - target) / pivot
+    for (let other = 0; other < count; other += 1) x[this.basis[other]!]! -= step * column[other]!
+    x[entering]! += step
+    x[leaving] = target
+    this.atUpper[leaving] = isLow ? 0 : 1
+    const price = reduced[entering]! / alpha[entering]!
+    for (let variable = 0; variable < this.n + count; variable += 1) {
+      if (this.where[variable]! < 0) reduced[variable]! -= price * alpha[variable]!
+    }
+    reduced[leaving] = -price
+    reduced[entering] = 0
+    this.where[leaving] = -1
+    this.where[entering] = place
+    this.basis[place] = entering
+    const from = place * size
+    let filled = 0
+    for (let row = 0; row < count; row += 1) {
+      const value = inverse[from + row]!
+      if (value === 0) continue
+      if (Math.abs(value) < ZERO) inverse[from + row] = 0
+      else {
+        inverse[from + row] = value / pivot
+        this.filled[filled] = row
+        filled += 1
+      }
+    }
+    this.weight[place]! /= pivot * pivot
+    this.subtract(place, filled)
+  }
+
+  /** Takes the place's row of the inverse out of the other rows, by the parts of the entering column. */
+  private subtract(place: number, filled: number): void {
+    const { size, column, inverse, weight, filled: rows } = this
+    const from = place * size
+    const own = weight[place]!
+    for (let other = 0; other < this.rows.length; other += 1) {
+      const factor = column[other]!
+      if (other === place || Math.abs(factor) < ZERO) continue
+      const to = other * size
+      let product = 0
+      for (let at = 0; at < filled; at += 1) {
+        const row = rows[at]!
+        const part = inverse[from + row]!
+        const before = inverse[to + row]!
+        product += before * part
+        inverse[to + row] = before - factor * part
+      }
+      weight[other] = Math.max(weight[other]! - 2 * factor * product + factor * factor * own, 1e-4)
+    }
+  }
+
+  /** Builds the inverse of the basis again, to drop rounding errors. A variable without a pivot leaves the basis for a slack. */
+  private invert(): void {
+    const { n, size, inverse } = this
+    const count = this.rows.length
+    const wanted = Array.from(this.basis.subarray(0, count)).filter((variable) => variable < n)
+    for (let place = 0; place < count; place += 1) {
+      inverse.fill(0, place * size, place * size + count)
+      inverse[place * size + place] = 1
+      this.where[this.basis[place]!] = -1
+    }
+    const isFree = new Uint8Array(count).fill(1)
+    for (let row = 0; row < count; row += 1) this.basis[row] = n + row
+    const slacks = new Set(this.keptSlacks)
+    for (const variable of wanted) {
+      this.express(variable)
+      let [place, most] = [-1, 1e-9]
+      for (let at = 0; at < count; at += 1) {
+        if (isFree[at] === 0 || slacks.has(n + at)) continue
+        if (Math.abs(this.column[at]!) > most) [place, most] = [at, Math.abs(this.column[at]!)]
+      }
+      if (place < 0) continue
+      isFree[place] = 0
+      this.basis[place] = variable
+      const pivot = this.column[place]!
+      const from = place * size
+      for (let row = 0; row < count; row += 1) inverse[from + row]! /= pivot
+      for (let other = 0; other < count; other += 1) {
+        const factor = this.column[other]!
+        if (other === place || factor === 0) continue
+        for (let row = 0; row < count; row += 1) inverse[other * size + row]! -= factor * inverse[from + row]!
+      }
+    }
+    for (let place = 0; place < count; place += 1) {
+      this.where[this.basis[place]!] = place
+      let weight = 0
+      for (let row = 0; row < count; row += 1) weight += inverse[place * size + row]! ** 2
+      this.weight[place] = weight
+    }
+  }
+
+  private keptSlacks: number[] = []
+
+  private restart(): void {
+    this.keptSlacks = Array.from(this.basis.subarray(0, this.rows.length)).filter((variable) => variable >= this.n)
+    this.invert()
+    this.price()
+    this.place()
+  }
+
+  /**
+   * The reduced costs of the present basis, and the lower bound on the cost that follows from them. The bound holds for any prices of rows, so rounding errors
+   * in the basis weaken it and never make it wrong (Neumaier and Shcherbina 2004).
+   */
+  price(): number {
+    const { n, size, work, reduced } = this
+    const count = this.rows.length
+    work.fill(0, 0, count)
+    for (let place = 0; place < count; place += 1) {
+      const variable = this.basis[place]!
+      const cost = variable < n ? this.cost[variable]! : 0
+      if (cost === 0) continue
+      for (let row = 0; row < count; row += 1) work[row]! += cost * this.inverse[place * size + row]!
+    }
+    let bound = 0
+    for (let variable = 0; variable < n; variable += 1) reduced[variable] = this.cost[variable]!
+    for (let row = 0; row < count; row += 1) {
+      const { columns, values, most } = this.rows[row]!
+      if (this.upper[n + row] === Number.POSITIVE_INFINITY && work[row]! > 0) work[row] = 0
+      const price = work[row]!
+      bound += price * most
+      reduced[n + row] = -price
+      if (price === 0) continue
+      for (let at = 0; at < columns.length; at += 1) reduced[columns[at]!]! -= price * values[at]!
+    }
+    for (let variable = 0; variable < n + count; variable += 1) {
+      const value = reduced[variable]!
+      if (value > 0) bound += value * this.lower[variable]!
+      else if (value < 0) bound += value * this.upper[variable]!
+    }
+    for (let place = 0; place < count; place += 1) reduced[this.basis[place]!] = 0
+    return bound
+  }
+
+  private present(): number {
+    let sum = 0
+    for (let variable = 0; variable < this.n; variable += 1) sum += this.cost[variable]! * this.x[variable]!
+    return sum
+  }
+
+  /** A lower bound on the cost, the least one unless rounding errors end the search early. Infinite: no point satisfies the rows. */
+  solve(maxPivots = 2_000, enough = Number.POSITIVE_INFINITY): number {
+    this.place()
+    let hasRestarted = false
+    for (let step = 0; step < maxPivots; step += 1) {
+      const place = this.findLeaving()
+      if (place < 0) break
+      const leaving = this.basis[place]!
+      this.combine(place)
+      const isLow = this.x[leaving]! < this.lower[leaving]!
+      const off = isLow ? this.lower[leaving]! - this.x[leaving]! : this.x[leaving]! - this.upper[leaving]!
+      const found = this.findEntering(isLow ? -1 : 1, off)
+      if (found === null) return Number.POSITIVE_INFINITY
+      if (found.entering < 0) break
+      this.express(found.entering)
+      const apart = Math.abs(this.column[place]! - this.alpha[found.entering]!)
+      if (apart > DRIFT * (1 + Math.abs(this.column[place]!))) {
+        if (hasRestarted) break
+        hasRestarted = true
+        this.restart()
+        continue
+      }
+      this.flip(found.flips)
+      this.exchange(place, found.entering, leaving, isLow)
+      this.effort += this.n + this.rows.length ** 2 / 4
+      if (enough < Number.POSITIVE_INFINITY && this.present() > enough) break
+    }
+    return this.price()
+  }
+}
