@@ -3,9 +3,12 @@ import { type AppError, toAppError } from "#lib/app-error.ts"
 import { systemClock } from "#lib/clock.ts"
 import { printable } from "#lib/printable.ts"
 import { COMMANDS } from "./command-list.ts"
+import type { CommandContext } from "./define-command.ts"
+import { fitWidth } from "./fit-width.ts"
 import { followParent } from "./follow-parent.ts"
 import { formatCommandHelp, formatOverview } from "./format-help.ts"
 import { parseArguments } from "./parse-arguments.ts"
+import { colour, usesColour } from "./tone.ts"
 
 // Everything that Ballast writes is for its own user: journal, backups, exports, sockets.
 process.umask(0o077)
@@ -21,7 +24,9 @@ async function runBallast(argv: readonly string[]): Promise<number> {
     if (request.kind === "help") return answer(command ? formatCommandHelp(command) : formatOverview(COMMANDS))
     const { config, sandbox, json, input } = request
     const terminal = process.stdout.isTTY === true
-    const output = { print, tell, warn, terminal }
+    const columns = terminal ? (process.stdout.columns ?? 80) : null
+    const print = createPrint(columns, usesColour(process.env, terminal), json)
+    const output = { print, tell, warn, terminal, columns }
     const context = { config, sandbox, json, env: process.env, clock: systemClock, ...output, commands: COMMANDS }
     return await request.command.run(context, input)
   } catch (error) {
@@ -29,8 +34,12 @@ async function runBallast(argv: readonly string[]): Promise<number> {
   }
 }
 
-function print(text: string): void {
-  process.stdout.write(`${printable(text)}\n`)
+/** JSON keeps its lines: another program reads it, also from a terminal. */
+function createPrint(columns: number | null, colours: boolean, json: boolean): CommandContext["print"] {
+  return (text, tone) => {
+    const fitted = fitWidth(printable(text), json ? null : columns)
+    process.stdout.write(`${tone !== undefined && colours ? colour(fitted, tone) : fitted}\n`)
+  }
 }
 
 function tell(text: string): void {
@@ -42,7 +51,7 @@ function warn(text: string): void {
 }
 
 function answer(text: string): number {
-  print(text)
+  process.stdout.write(`${printable(text)}\n`)
   return EXIT.ok
 }
 

@@ -43,6 +43,7 @@ export function createOperations(context: EngineContext, engine: Engine, runtime
     isReady: runtime.isReady,
     subscribe: runtime.subscribe,
     status: () => viewStatus(context, engine, runtime),
+    overview: runtime.overview,
     balances: () => Promise.all([...context.settings.assets.values()].map((asset) => readBalance(context, asset))),
     orders: ({ limit, open }) =>
       journal
@@ -99,6 +100,7 @@ export function createOperations(context: EngineContext, engine: Engine, runtime
 }
 
 type Runtime = {
+  readonly overview: Operations["overview"]
   readonly isReady: () => boolean
   readonly startedAtMs: number
   readonly configHash: () => string

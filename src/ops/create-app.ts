@@ -195,6 +195,7 @@ function serveHealth(app: App, operations: Operations): void {
 function serveReads(app: App, operations: Operations, options: AppOptions): void {
   app.get("/metrics", async (c) => c.text(await operations.metrics()))
   app.get("/api/v1/status", (c) => json(c, 200, operations.status()))
+  app.get("/api/v1/overview", (c) => json(c, 200, operations.overview()))
   app.get("/api/v1/balances", async (c) => json(c, 200, { balances: await operations.balances() }))
   app.get("/api/v1/orders", (c) =>
     json(c, 200, { orders: operations.orders({ limit: limitOf(c), open: c.req.query("open") === "true" }) }),

@@ -6,6 +6,8 @@ import type { OrderView } from "#order/view.ts"
 export type Operations = {
   readonly isReady: () => boolean
   readonly status: () => Record<string, unknown>
+  /** The one model of the state, which every surface shows. */
+  readonly overview: () => object
   readonly balances: () => Promise<readonly BalanceView[]>
   readonly orders: (query: { limit: number; open: boolean }) => readonly OrderView[]
   readonly order: (

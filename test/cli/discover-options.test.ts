@@ -29,6 +29,7 @@ async function discover(options: Partial<DiscoverOptions>): Promise<{ code: numb
       env: {},
       clock: systemClock,
       terminal: false,
+      columns: null,
       sandbox: false,
       tell: () => {},
       warn: () => {},

@@ -162,6 +162,7 @@ describe.for(CASES)(
         clock: systemClock,
         print,
         terminal: false,
+        columns: null,
         sandbox: false,
         tell: () => {},
         warn: () => {},

@@ -1,5 +1,5 @@
 import type { Config } from "#config/config.ts"
-import { decimalsOf } from "#daemon/compose.ts"
+import { decimalsOf } from "#daemon/decimals-of.ts"
 import { EXIT } from "#daemon/exit-code.ts"
 import { listCalls } from "#daemon/view-calls.ts"
 import { type DecisionView, viewDecision } from "#daemon/view-decision.ts"

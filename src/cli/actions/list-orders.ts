@@ -1,4 +1,4 @@
-import { decimalsOf } from "#daemon/compose.ts"
+import { decimalsOf } from "#daemon/decimals-of.ts"
 import { EXIT } from "#daemon/exit-code.ts"
 import { plainJson } from "#lib/json.ts"
 import { decodeOrNull } from "#order/decode-or-null.ts"

@@ -1,6 +1,6 @@
 import { transactionLink } from "#chains/chain-preset.ts"
 import type { Config } from "#config/config.ts"
-import { decimalsOf } from "#daemon/compose.ts"
+import { decimalsOf } from "#daemon/decimals-of.ts"
 import { EXIT } from "#daemon/exit-code.ts"
 import { listCalls } from "#daemon/view-calls.ts"
 import { chainOf } from "#domain/asset.ts"
