@@ -1,9 +1,6 @@
 import type { Overview, ShownChain, ShownHolding, ShownOrder, ShownProblem } from "#health/describe-overview.ts"
 import { formatSpan, readableAt } from "#health/format-span.ts"
-import type { Tone } from "./tone.ts"
-
-/** A text with its tone on a terminal; without a tone it is plain. */
-export type Part = { readonly text: string; readonly tone?: Tone }
+import type { Part } from "./tone.ts"
 
 /** The overview for a person, part by part: the verdict, the problems with their remedies, and then the state of everything. */
 export function formatHealth(overview: Overview): readonly Part[] {

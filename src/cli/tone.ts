@@ -3,6 +3,9 @@ import type { Level } from "#health/problem.ts"
 /** The tone of a text on a terminal: a level in its colour, or grey for the less important. */
 export type Tone = Level | "faint"
 
+/** A text with its tone on a terminal; without a tone it is plain. */
+export type Part = { readonly text: string; readonly tone?: Tone }
+
 /** Select Graphic Rendition (ECMA-48, 8.3.117). */
 const CODES: Readonly<Record<Tone, string>> = { ok: "32", attention: "33", trouble: "1;31", faint: "2" }
 

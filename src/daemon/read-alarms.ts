@@ -5,6 +5,7 @@ import { WATCH_CODES } from "#health/watch-alarms.ts"
 import type { AlertRow, Journal } from "#journal/port.ts"
 import { decodeJson } from "#lib/json.ts"
 import { readWatchAlarms } from "./health-watch.ts"
+import { type Humanise, humaniseReason } from "./human-units.ts"
 
 const MOST_READ = 200
 const DAY_MS = 24 * 3_600_000
@@ -13,16 +14,18 @@ const DAY_MS = 24 * 3_600_000
  * The alarms of the journal, newest first, each with the end of its cause where that is known. An alarm of an order lasts as long as the order, or until
  * an operator acknowledges it. One without an end of its own lasts for a day.
  */
-export function readAlarms(journal: Journal, nowMs: number): readonly AlarmReading[] {
+export function readAlarms(journal: Journal, nowMs: number, humanise: Humanise): readonly AlarmReading[] {
   const watch = readWatchAlarms(journal)
   const others = journal
     .listAlerts(MOST_READ)
     .filter(({ reason, atMs }) => !(WATCH_CODES.includes(reason.code) && watch.some((one) => one.atMs === atMs)))
-    .map((row) => ({ ...row, order: row.orderId, closedMs: endOf(journal, row, nowMs) }))
+    .map((row) => {
+      const order = row.orderId === null ? null : journal.findOrder(row.orderId)
+      const reason = humaniseReason(humanise, row.reason, order)
+      return { atMs: row.atMs, order: row.orderId, reason, closedMs: endOf(journal, row, nowMs) }
+    })
   const own = watch.map(({ reason, atMs, closedMs }) => ({ atMs, order: null, reason, closedMs }))
-  return [...own, ...others]
-    .toSorted((a, b) => b.atMs - a.atMs)
-    .map(({ atMs, order, reason, closedMs }) => ({ atMs, order, reason, closedMs }))
+  return [...own, ...others].toSorted((a, b) => b.atMs - a.atMs)
 }
 
 /** `null` while the cause lasts. */

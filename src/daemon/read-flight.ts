@@ -7,6 +7,7 @@ import { decodeOrNull } from "#order/decode-or-null.ts"
 import type { Order } from "#order/step.ts"
 import { viewOrder } from "#order/view.ts"
 import { decimalsOf } from "./decimals-of.ts"
+import { createHumaniser, humaniseReason } from "./human-units.ts"
 
 const MOST_SHOWN = 200
 
@@ -17,6 +18,7 @@ export function readFlight(
   nodes: readonly ChainNodes[],
 ): readonly OrderReading[] {
   const decimals = config === null ? new Map() : decimalsOf(config)
+  const humanise = createHumaniser(config)
   return journal.listOrders({ limit: MOST_SHOWN, open: true }).flatMap((row) => {
     const order = decodeOrNull(row.snapshot)
     if (order === null) return []
@@ -25,7 +27,8 @@ export function readFlight(
     )
     return [
       {
-        ...{ id, rule, from, to, amount, destinationAmount, state, money, held, reasons },
+        ...{ id, rule, from, to, amount, destinationAmount, state, money, held },
+        reasons: reasons.map((reason) => humaniseReason(humanise, reason, { from, to })),
         ...{ sinceMs: order.data.stateSince, deadline: deadlineOf(order, row, nodes) },
       },
     ]

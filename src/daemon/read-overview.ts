@@ -9,6 +9,7 @@ import { nativeAssetId } from "#domain/native-coin.ts"
 import { readPause } from "#domain/pause.ts"
 import type { ChainAgreement } from "#engine/agreement-watch.ts"
 import { findClockJump, readLimitTime } from "#engine/limit-clock.ts"
+import { readDecisionBody, reasonsIn } from "#engine/tick/decision.ts"
 import { describeOverview, type Overview } from "#health/describe-overview.ts"
 import type {
   BoundsReading,
@@ -25,6 +26,7 @@ import type { Journal } from "#journal/port.ts"
 import { type ConfiguredRule, everyMsOf, ruleKindOf, scheduleOf } from "#policy/rules/registry.ts"
 import { nextOccurrence } from "#policy/schedule/due-occurrences.ts"
 import { nodesOf, readWatched, type Watched } from "./health-watch.ts"
+import { createHumaniser, humaniseReason } from "./human-units.ts"
 import { readAlarms } from "./read-alarms.ts"
 import { readFlight } from "./read-flight.ts"
 import { viewServices } from "./view-services.ts"
@@ -72,7 +74,7 @@ function readAll(sources: OverviewSources): Readings {
     orders: readFlight(journal, config, nodes),
     rules: rules.map((rule) => readRule(sources, rule)),
     limits: config === null ? [] : readLimits(journal, config, nowMs),
-    alarms: readAlarms(journal, nowMs),
+    alarms: readAlarms(journal, nowMs, createHumaniser(config)),
     freeBytes: readFreeBytes(dataDir),
     clockJump: live === null ? null : findClockJump(journal, nowMs),
   }
@@ -146,8 +148,15 @@ function readGas(journal: Journal, chain: ChainConfig, { assets, guards }: Confi
   }
 }
 
-function readRule({ journal, nowMs, live }: OverviewSources, rule: ConfiguredRule): RuleReading {
+function readRule(sources: OverviewSources, rule: ConfiguredRule): RuleReading {
+  const { journal, nowMs, live } = sources
   const [last] = journal.listDecisions({ rule: rule.id, limit: 1 })
+  const body = last === undefined ? null : readDecisionBody(last.body)
+  const about = ruleKindOf(rule).soldAsset(rule) ?? ""
+  const humanise = createHumaniser(sources.config)
+  const reasons = (body === null ? [] : reasonsIn(body)).map((one) =>
+    humaniseReason(humanise, one, { from: about, to: about }),
+  )
   const everyMs = everyMsOf(rule)
   const schedule = scheduleOf(rule)
   const planned = schedule !== null ? nextOccurrence(schedule, nowMs) : (last?.lastAtMs ?? nowMs) + (everyMs ?? 0)
@@ -156,7 +165,7 @@ function readRule({ journal, nowMs, live }: OverviewSources, rule: ConfiguredRul
     ...{ id: rule.id, kind: rule.kind, enabled: rule.enabled },
     paused: isFlagged(journal, `pause/rule/${rule.id}`),
     nextMs: rule.enabled && nextMs !== null && Number.isFinite(nextMs) ? nextMs : null,
-    ...{ lastMs: last?.lastAtMs ?? null, verdict: last?.verdict ?? null, reasons: [] },
+    ...{ lastMs: last?.lastAtMs ?? null, verdict: last?.verdict ?? null, reasons },
   }
 }
 

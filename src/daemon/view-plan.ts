@@ -1,5 +1,6 @@
 import { formatUnits } from "#domain/amount.ts"
 import type { AssetId } from "#domain/asset.ts"
+import { readPause } from "#domain/pause.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { EngineContext } from "#engine/context.ts"
 import type { Engine } from "#engine/engine.ts"
@@ -13,6 +14,8 @@ import { type Decimals, type PlanView, type ProposalView, viewPlanSummary, viewP
 export type PlanAnswer = {
   readonly at: string
   readonly mode: "live" | "observe"
+  /** One sentence for each pause; while one holds, its part of the plan opens no order. A daemon of an earlier version sends none. */
+  readonly paused?: readonly string[]
   readonly plan: PlanView
   readonly proposals: readonly (ProposalView & {
     /** Empty: an order would be opened. Each proposal is judged by itself, without the others. */
@@ -54,6 +57,7 @@ export async function readPlan(context: EngineContext, engine: Engine): Promise<
   return {
     at: new Date(atMs).toISOString(),
     mode: settings.mode,
+    paused: listPauses(context),
     plan: viewPlanSummary(evaluation.plan),
     proposals,
     tokenAccounts: await readTokenAccounts(context),
@@ -91,4 +95,17 @@ function disabled(rule: string): Reason {
 function notDue(rule: string, nextMs: number | null): Reason {
   const next = nextMs === null || !Number.isFinite(nextMs) ? "never" : new Date(nextMs).toISOString()
   return { code: "policy.not_due", message: `${rule} is due next at ${next}`, rule, next }
+}
+
+function listPauses({ journal, chains, settings }: EngineContext): readonly string[] {
+  const pause = readPause(journal)
+  const ids = (pause?.alarms ?? []).map(({ id }) => id).join(",")
+  const lift = ids === "" ? "ballast resume" : `ballast resume --acknowledge ${ids}`
+  const why = pause === null || pause.reason === null ? "" : ` (${pause.reason})`
+  const all = pause === null ? [] : [`everything, by ${pause.by}${why}; no order is opened until \`${lift}\``]
+  const parts = [
+    ...[...chains.keys()].map((name) => ["chain", name] as const),
+    ...settings.rules.map(({ id }) => ["rule", id] as const),
+  ].filter(([what, name]) => journal.readFlag(`pause/${what}/${name}`) !== null)
+  return [...all, ...parts.map(([what, name]) => `the ${what} ${name} until \`ballast resume --${what} ${name}\``)]
 }

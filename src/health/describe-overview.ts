@@ -32,6 +32,7 @@ export type Overview = {
   readonly treasury: readonly ShownHolding[]
   readonly gas: readonly ShownGas[]
   readonly orders: readonly ShownOrder[]
+  readonly rules: readonly ShownRule[]
   /** The next evaluation of each rule, the earliest first. */
   readonly next: readonly { readonly rule: string; readonly at: string }[]
   readonly limits: readonly ShownLimit[]
@@ -108,6 +109,17 @@ export type ShownOrder = {
   readonly left: string | null
   readonly ends: string | null
 }
+/** `verdict`, `last` and `reasons` are those of the last decision. */
+export type ShownRule = {
+  readonly id: string
+  readonly kind: string
+  readonly enabled: boolean
+  readonly paused: boolean
+  readonly next: string | null
+  readonly last: string | null
+  readonly verdict: "proposed" | "declined" | null
+  readonly reasons: readonly Reason[]
+}
 export type ShownLimit = {
   readonly name: string
   readonly used: string
@@ -146,6 +158,11 @@ export function describeOverview(readings: Readings, silentAfterMs: number): Ove
       deadline: timeOrNull(deadline?.atMs ?? null),
       left: deadline === null ? null : formatSpan(deadline.atMs - nowMs),
       ends: deadline?.what ?? null,
+    })),
+    rules: readings.rules.map(({ nextMs, lastMs, ...rule }) => ({
+      ...rule,
+      next: timeOrNull(nextMs),
+      last: timeOrNull(lastMs),
     })),
     next: listNext(readings),
     limits: readings.limits.map(showLimit),

@@ -62,7 +62,7 @@ test("a service without an answer for the allowed time is an alarm", () => {
   expect(
     judgeServiceAnswers({ ...service, answeredMs: since, sinceMs: since, error: "HTTP 503" }, SILENT_AFTER, NOW),
   ).toMatchObject({
-    code: "service.silent",
+    code: "service.away",
     message: "The service main at s.example does not answer (HTTP 503)",
   })
   expect(

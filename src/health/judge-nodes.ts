@@ -108,5 +108,5 @@ export function judgeServiceAnswers(
   if (!isSilent) return null
   const last = answeredMs === null ? "no answer yet" : new Date(answeredMs).toISOString()
   const message = `The service ${name} at ${host} does not answer (${error ?? "no answer yet"})`
-  return { code: "service.silent", message, service: name, endpoint: host, last }
+  return { code: "service.away", message, service: name, endpoint: host, last }
 }

@@ -46,7 +46,7 @@ export const WATCH_CODES: readonly string[] = [
   "node.behind",
   "node.ahead",
   "node.wrong_network",
-  "service.silent",
+  "service.away",
 ]
 
 export function keyOf({ code, chain, service, endpoint }: Reason): string {

@@ -209,6 +209,11 @@ function serveReads(app: App, operations: Operations, options: AppOptions): void
     json(c, 200, { decisions: operations.decisions({ rule: c.req.query("rule") ?? null, limit: limitOf(c) }) }),
   )
   app.get("/api/v1/plan", async (c) => json(c, 200, await operations.plan()))
+  app.get("/api/v1/quote", async (c) => {
+    const request = parseSwap({ ...c.req.query() })
+    if (typeof request === "string") return refuse(c, 400, "request.malformed", request)
+    return answer(c, 200, await operations.quote(request))
+  })
   app.get("/api/v1/events", (c) => streamEvents(c, operations, () => mayRead(c, options)))
   app.get("/api/v1/reconciliation", (c) => json(c, 200, { assets: operations.reconciliation() }))
 }

@@ -30,6 +30,7 @@ async function discover(options: Partial<DiscoverOptions>): Promise<{ code: numb
       clock: systemClock,
       terminal: false,
       columns: null,
+      ...{ interactive: false, ask: async () => "", redraw: () => undefined, progress: () => undefined },
       sandbox: false,
       tell: () => {},
       warn: () => {},
