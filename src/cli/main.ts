@@ -10,6 +10,7 @@ import { followParent } from "./follow-parent.ts"
 import { formatCommandHelp, formatOverview } from "./format-help.ts"
 import { parseArguments } from "./parse-arguments.ts"
 import { colour, usesColour } from "./tone.ts"
+import { translateSystemError } from "./translate-system-error.ts"
 
 // Everything that Ballast writes is for its own user: journal, backups, exports, sockets.
 process.umask(0o077)
@@ -33,7 +34,7 @@ async function runBallast(argv: readonly string[]): Promise<number> {
     const context = { config, sandbox, json, env: process.env, clock: systemClock, ...output, commands: COMMANDS }
     return await request.command.run(context, input)
   } catch (error) {
-    return fail(toAppError(error, { code: "cli.unexpected", disposition: "bug" }))
+    return fail(translateSystemError(error) ?? toAppError(error, { code: "cli.unexpected", disposition: "bug" }))
   }
 }
 
