@@ -30,7 +30,8 @@ export function translateSystemError(error: unknown): AppError | null {
 }
 
 function readPlace(error: Error): string {
-  const { path, address, port }: { path?: unknown; address?: unknown; port?: unknown } = { ...error }
+  // CAST: Node documents these fields of its system errors; each is checked below.
+  const { path, address, port } = error as Error & { path?: unknown; address?: unknown; port?: unknown }
   if (typeof path === "string") return path
   return typeof address === "string" ? `${address}${typeof port === "number" ? `:${port}` : ""}` : ""
 }

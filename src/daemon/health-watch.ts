@@ -3,28 +3,21 @@ import type { ChainConfig } from "#chains/chain-config.ts"
 import { familyOf } from "#chains/families.ts"
 import type { AskHttp } from "#chains/family-definition.ts"
 import type { Config, ServiceConfig } from "#config/config.ts"
-import type { ChainId } from "#domain/asset.ts"
 import { listWatchCauses } from "#health/find-node-problems.ts"
-import type { EndpointReading, ServiceReading } from "#health/readings.ts"
-import { changeAlarms, type WatchAlarm } from "#health/watch-alarms.ts"
+import type { EndpointReading } from "#health/readings.ts"
+import { changeAlarms } from "#health/watch-alarms.ts"
 import type { Journal } from "#journal/port.ts"
 import type { Clock } from "#lib/clock.ts"
 import { hideKeys } from "#lib/hide-keys.ts"
-import { decodeJson, encodeJson } from "#lib/json.ts"
+import { encodeJson } from "#lib/json.ts"
 import type { Logger } from "#lib/log.ts"
 import { createAsk } from "./create-ask.ts"
+import { namesOf, nodesOf, readWatchAlarms, WATCH_ALARMS_FLAG, WATCHED_FLAG, type Watched } from "./watched.ts"
 
 /** Asks every endpoint and every service for a sign of life, and keeps the alarms of those that give none. */
 export type HealthWatch = {
   readonly run: (signal: AbortSignal) => Promise<void>
   readonly list: () => Watched
-}
-
-/** The last answers. The journal keeps them too, for a command without a daemon. */
-export type Watched = {
-  readonly atMs: number
-  readonly endpoints: readonly (EndpointReading & { readonly chain: ChainId })[]
-  readonly services: readonly Omit<ServiceReading, "inFlight" | "rest">[]
 }
 
 type Parts = {
@@ -34,8 +27,6 @@ type Parts = {
   readonly log: Logger
 }
 
-const WATCHED_FLAG = "health/watched"
-const ALARMS_FLAG = "health/alarms"
 /** An endpoint that needs longer counts as one that failed: an alarm comes within a minute of the last good answer. */
 const LONGEST_PROBE_MS = 8_000
 /** The journal gets the answers this often: a command without a daemon tells when it was last seen. */
@@ -73,30 +64,6 @@ export function createHealthWatch(parts: Parts): HealthWatch {
   }
 }
 
-/** The answers that the daemon stored last; `null` where no daemon of this version has run. */
-export function readWatched(journal: Pick<Journal, "readFlag">): Watched | null {
-  const text = journal.readFlag(WATCHED_FLAG)
-  // CAST: `check` wrote it.
-  return text === null ? null : (decodeJson(text) as Watched)
-}
-
-export function readWatchAlarms(journal: Pick<Journal, "readFlag">): readonly WatchAlarm[] {
-  const text = journal.readFlag(ALARMS_FLAG)
-  // CAST: `keepAlarms` wrote it.
-  return text === null ? [] : (decodeJson(text) as readonly WatchAlarm[])
-}
-
-/** The endpoints of one chain for the model, with the agreement of its port where there is a report. */
-export function nodesOf(
-  chain: ChainConfig,
-  { endpoints }: Pick<Watched, "endpoints">,
-): { readonly staleMs: number | null; readonly blockMs: number; readonly endpoints: readonly EndpointReading[] } {
-  const { doctor } = familyOf(chain)
-  const known = namesOf(doctor.endpointsOf(chain))
-  const found = endpoints.filter((one) => one.chain === chain.chain && known.some(({ host }) => host === one.host))
-  return { staleMs: doctor.staleMsOf(chain), blockMs: chain.blockTime.ms, endpoints: found }
-}
-
 /** Opens and closes alarms. Says whether one of them changed. */
 function keepAlarms({ config, journal, clock, log }: Parts, { endpoints, services }: Watched): boolean {
   const nowMs = clock.now()
@@ -115,7 +82,7 @@ function keepAlarms({ config, journal, clock, log }: Parts, { endpoints, service
   }
   for (const { reason, atMs } of closed)
     log.info({ code: reason.code, endpoint: reason["endpoint"], forMs: nowMs - atMs }, "An alarm closed itself")
-  journal.writeFlag(ALARMS_FLAG, encodeJson(alarms))
+  journal.writeFlag(WATCH_ALARMS_FLAG, encodeJson(alarms))
   return true
 }
 
@@ -173,18 +140,6 @@ async function probeService(
     const { answeredMs = null, sinceMs = askedMs } = known ?? {}
     return { name, host, answeredMs, sinceMs, askedMs, error: sayFailure(url, error) }
   }
-}
-
-/** An endpoint's name is its host, without the path, because providers put keys there. A second one of the same host gets a number. */
-function namesOf(urls: readonly string[]): readonly { readonly url: string; readonly host: string }[] {
-  const hosts = urls.map((url) => (URL.canParse(url) ? new URL(url).host : "endpoint"))
-  return urls.map((url, index) => {
-    const [host = "endpoint", before] = [
-      hosts[index],
-      hosts.slice(0, index).filter((one) => one === hosts[index]).length,
-    ]
-    return { url, host: before === 0 ? host : `${host}#${before + 1}` }
-  })
 }
 
 const MOST_SHOWN = 160

@@ -4,8 +4,8 @@ import type { AlarmReading } from "#health/readings.ts"
 import { WATCH_CODES } from "#health/watch-alarms.ts"
 import type { AlertRow, Journal } from "#journal/port.ts"
 import { decodeJson } from "#lib/json.ts"
-import { readWatchAlarms } from "./health-watch.ts"
 import { type Humanise, humaniseReason } from "./human-units.ts"
+import { readWatchAlarms } from "./watched.ts"
 
 const MOST_READ = 200
 const DAY_MS = 24 * 3_600_000

@@ -25,11 +25,11 @@ import type {
 import type { Journal } from "#journal/port.ts"
 import { type ConfiguredRule, everyMsOf, ruleKindOf, scheduleOf } from "#policy/rules/registry.ts"
 import { nextOccurrence } from "#policy/schedule/due-occurrences.ts"
-import { nodesOf, readWatched, type Watched } from "./health-watch.ts"
 import { createHumaniser, humaniseReason } from "./human-units.ts"
 import { readAlarms } from "./read-alarms.ts"
 import { readFlight } from "./read-flight.ts"
 import { viewServices } from "./view-services.ts"
+import { nodesOf, readWatched, type Watched } from "./watched.ts"
 
 /** The sources of an overview. `config` is `null` where none is readable; `live` where this is not the daemon. */
 export type OverviewSources = {
