@@ -163,7 +163,7 @@ describe.for(CASES)(
         print,
         terminal: false,
         columns: null,
-      ...{ interactive: false, ask: async () => "", redraw: () => undefined, progress: () => undefined },
+        ...{ interactive: false, ask: async () => "", redraw: () => undefined, progress: () => undefined },
         sandbox: false,
         tell: () => {},
         warn: () => {},
