@@ -1,6 +1,5 @@
 import { formatUnits } from "#domain/amount.ts"
 import type { AssetId } from "#domain/asset.ts"
-import { readPause } from "#domain/pause.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { EngineContext } from "#engine/context.ts"
 import type { Engine } from "#engine/engine.ts"
@@ -8,6 +7,7 @@ import { listMissingTokenAccounts } from "#engine/token-account-opener.ts"
 import { AppError } from "#lib/app-error.ts"
 import { encodeJson } from "#lib/json.ts"
 import type { Evaluation } from "#policy/evaluate.ts"
+import { listPauses } from "./list-pauses.ts"
 import { type Decimals, type PlanView, type ProposalView, viewPlanSummary, viewProposal } from "./view-decision.ts"
 
 /** The plan of a tick now: every proposal with the guards' refusals, and for every rule the reasons to propose no more. */
@@ -57,7 +57,7 @@ export async function readPlan(context: EngineContext, engine: Engine): Promise<
   return {
     at: new Date(atMs).toISOString(),
     mode: settings.mode,
-    paused: listPauses(context),
+    paused: listPauses(context.journal, [...context.chains.keys()], settings.rules),
     plan: viewPlanSummary(evaluation.plan),
     proposals,
     tokenAccounts: await readTokenAccounts(context),
@@ -95,17 +95,4 @@ function disabled(rule: string): Reason {
 function notDue(rule: string, nextMs: number | null): Reason {
   const next = nextMs === null || !Number.isFinite(nextMs) ? "never" : new Date(nextMs).toISOString()
   return { code: "policy.not_due", message: `${rule} is due next at ${next}`, rule, next }
-}
-
-function listPauses({ journal, chains, settings }: EngineContext): readonly string[] {
-  const pause = readPause(journal)
-  const ids = (pause?.alarms ?? []).map(({ id }) => id).join(",")
-  const lift = ids === "" ? "ballast resume" : `ballast resume --acknowledge ${ids}`
-  const why = pause === null || pause.reason === null ? "" : ` (${pause.reason})`
-  const all = pause === null ? [] : [`everything, by ${pause.by}${why}; no order is opened until \`${lift}\``]
-  const parts = [
-    ...[...chains.keys()].map((name) => ["chain", name] as const),
-    ...settings.rules.map(({ id }) => ["rule", id] as const),
-  ].filter(([what, name]) => journal.readFlag(`pause/${what}/${name}`) !== null)
-  return [...all, ...parts.map(([what, name]) => `the ${what} ${name} until \`ballast resume --${what} ${name}\``)]
 }

@@ -93,6 +93,8 @@ test("a dead node is an alarm and the verdict, its return closes the alarm, and 
   expect(stopped.code).toBe(2)
   expect(stopped.stdout).toMatch(/^TROUBLE {2}The daemon is not running; last seen \d+ s ago/)
   expect(stopped.stdout).toContain("ballast run")
+  const past = await runBallast(["alerts", "--all", "--config", file], { env: ENV })
+  expect(past.stdout).toMatch(/over after \d+ s {2}node\.silent/)
 }, 120_000)
 
 function isSilence({ reason }: Overview["alarms"][number]): boolean {
