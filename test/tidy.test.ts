@@ -41,6 +41,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "policy-test": ["backtest", "order", "guards", "policy", "schema", "domain", "lib"],
   config: ["policy", "chains/families", "chains/port", "pkcs11", "schema", "domain", "lib"],
   ops: ["order", "domain", "lib"],
+  health: ["domain", "lib"],
   sandbox: ["domain", "lib"],
   signer: ["chains/port", "domain", "lib"],
   daemon: ["*"],

@@ -18,17 +18,21 @@ export type BacktestedSubject = {
   readonly summary: Summary
 }
 
-/** Runs every policy under the same seeds. The same arguments give the same result, to the last digit. */
+/** Runs every policy under the same seeds, and tells before each run how many are done. The same arguments give the same result, to the last digit. */
 export function backtestPolicies(
   subjects: readonly Subject[],
   scenario: Scenario,
   seeds: { readonly first: number; readonly count: number },
+  onRun: (done: number, runs: number) => void = () => undefined,
 ): Backtest {
+  const runsInAll = subjects.length * seeds.count
+  let done = 0
   const simulated = subjects.map((subject): BacktestedSubject => {
     const calendar = listDue(subject, scenario)
-    const runs = Array.from({ length: seeds.count }, (_, index) =>
-      runSeed(subject, scenario, calendar, seeds.first + index),
-    )
+    const runs = Array.from({ length: seeds.count }, (_, index) => {
+      onRun(done++, runsInAll)
+      return runSeed(subject, scenario, calendar, seeds.first + index)
+    })
     return { name: subject.name, runs, summary: summarise(runs, scenario) }
   })
   const [first, second] = simulated

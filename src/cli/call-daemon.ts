@@ -1,6 +1,5 @@
 import { lstatSync, type Stats } from "node:fs"
 import { dirname } from "node:path"
-import { Client } from "undici"
 import type { Config } from "#config/config.ts"
 import { socketFile } from "#daemon/socket-file.ts"
 import { AppError } from "#lib/app-error.ts"
@@ -32,6 +31,8 @@ export async function callSocket(
   answerMs: number = ANSWER_MS,
 ): Promise<DaemonAnswer> {
   checkOwner(socket)
+  // The client takes a fifth of a second to load, which a command without a daemon need not wait for.
+  const { Client } = await import("undici")
   const client = new Client("http://localhost", { connect: { socketPath: socket, timeout: 5_000 } })
   try {
     const answer = await client.request({

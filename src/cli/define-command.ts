@@ -1,4 +1,5 @@
 import type { Clock } from "#lib/clock.ts"
+import type { Part, Tone } from "./tone.ts"
 
 /**
  * Declares one command of `ballast`. Parser, help, README table and shell completion all read this declaration.
@@ -54,14 +55,24 @@ export type CommandContext = {
   readonly json: boolean
   readonly env: NodeJS.ProcessEnv
   readonly clock: Clock
-  /** Writes one text and a newline to standard output. */
-  readonly print: (text: string) => void
+  /** Writes one text and a newline to standard output, on a terminal within its width and in the colour of the tone. */
+  readonly print: (text: string, tone?: Tone) => void
   /** Writes one line to standard error if that is a terminal. */
   readonly tell: (text: string) => void
   /** Writes one line to standard error. */
   readonly warn: (text: string) => void
   /** Whether standard output is a terminal. */
   readonly terminal: boolean
+  /** Shows the present step of longer work on standard error if that is a terminal, in the place of the one before; `null` removes it. */
+  readonly progress: (text: string | null) => void
+  /** Standard input and output are terminals, so a person can be asked. */
+  readonly interactive: boolean
+  /** Asks the person a question, and returns the typed line. */
+  readonly ask: (question: string) => Promise<string>
+  /** Shows the texts in the place of those that it showed before; a part that does not fit into the height is left out. */
+  readonly redraw: (parts: readonly Part[]) => void
+  /** The width of that terminal; `null` without one. */
+  readonly columns: number | null
   /** All commands, for help and completion. */
   readonly commands: readonly Command[]
 }

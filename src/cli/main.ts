@@ -2,10 +2,15 @@ import { EXIT, exitCodeOf } from "#daemon/exit-code.ts"
 import { type AppError, toAppError } from "#lib/app-error.ts"
 import { systemClock } from "#lib/clock.ts"
 import { printable } from "#lib/printable.ts"
+import { askTerminal } from "./ask-terminal.ts"
 import { COMMANDS } from "./command-list.ts"
+import type { CommandContext } from "./define-command.ts"
+import { fitWidth } from "./fit-width.ts"
 import { followParent } from "./follow-parent.ts"
 import { formatCommandHelp, formatOverview } from "./format-help.ts"
 import { parseArguments } from "./parse-arguments.ts"
+import { colour, usesColour } from "./tone.ts"
+import { translateSystemError } from "./translate-system-error.ts"
 
 // Everything that Ballast writes is for its own user: journal, backups, exports, sockets.
 process.umask(0o077)
@@ -21,16 +26,41 @@ async function runBallast(argv: readonly string[]): Promise<number> {
     if (request.kind === "help") return answer(command ? formatCommandHelp(command) : formatOverview(COMMANDS))
     const { config, sandbox, json, input } = request
     const terminal = process.stdout.isTTY === true
-    const output = { print, tell, warn, terminal }
+    const columns = terminal ? (process.stdout.columns ?? 80) : null
+    const print = createPrint(columns, usesColour(process.env, terminal), json)
+    const interactive = terminal && process.stdin.isTTY === true
+    const redraw = createRedraw(columns, usesColour(process.env, terminal))
+    const output = { print, tell, warn, progress, redraw, terminal, columns, interactive, ask: askTerminal }
     const context = { config, sandbox, json, env: process.env, clock: systemClock, ...output, commands: COMMANDS }
     return await request.command.run(context, input)
   } catch (error) {
-    return fail(toAppError(error, { code: "cli.unexpected", disposition: "bug" }))
+    return fail(translateSystemError(error) ?? toAppError(error, { code: "cli.unexpected", disposition: "bug" }))
   }
 }
 
-function print(text: string): void {
-  process.stdout.write(`${printable(text)}\n`)
+/** JSON keeps its lines: another program reads it, also from a terminal. */
+function createPrint(columns: number | null, colours: boolean, json: boolean): CommandContext["print"] {
+  return (text, tone) => {
+    const fitted = fitWidth(printable(text), json ? null : columns)
+    process.stdout.write(`${tone !== undefined && colours ? colour(fitted, tone) : fitted}\n`)
+  }
+}
+
+/** Moves the cursor home, writes as many lines as the terminal has, and erases what was below (ECMA-48, 8.3.21 and 8.3.39). */
+function createRedraw(columns: number | null, colours: boolean): CommandContext["redraw"] {
+  return (parts) => {
+    const lines = parts.flatMap(({ text, tone }) =>
+      fitWidth(printable(text), columns)
+        .split("\n")
+        .map((line) => (tone !== undefined && colours ? colour(line, tone) : line)),
+    )
+    const shown = lines.slice(0, Math.max(1, (process.stdout.rows ?? 24) - 1))
+    process.stdout.write(`\u001b[H${shown.map((line) => `${line}\u001b[K`).join("\n")}\n\u001b[J`)
+  }
+}
+
+function progress(text: string | null): void {
+  if (process.stderr.isTTY === true) process.stderr.write(`\r\u001b[K${text === null ? "" : printable(text)}`)
 }
 
 function tell(text: string): void {
@@ -42,7 +72,7 @@ function warn(text: string): void {
 }
 
 function answer(text: string): number {
-  print(text)
+  process.stdout.write(`${printable(text)}\n`)
   return EXIT.ok
 }
 

@@ -1,19 +1,45 @@
 import { printableLine } from "#lib/printable.ts"
 
 /**
- * Aligns columns for a terminal. The widest cell of a column sets its width.
+ * Aligns columns for a terminal. The widest cell of a column sets its width. With `columns`, the widest columns are cut until the table fits; the
+ * first one, which names the row, stays whole.
  *
  * No library replaces these lines: the cells are plain text, and table libraries bring box drawing, colours and dependencies.
  */
-export function formatTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+export function formatTable(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  columns: number | null = null,
+): string {
   // Services and nodes chose some of the texts; a line end would break the table.
   const all = [head, ...rows].map((row) => row.map(printableLine))
   const [shown = [], ...body] = all
-  const widths = head.map((_, column) => Math.max(...all.map((row) => (row[column] ?? "").length)))
+  const widest = head.map((_, column) => Math.max(...all.map((row) => (row[column] ?? "").length)))
+  const widths = columns === null ? widest : narrow(widest, columns)
   const line = (row: readonly string[]): string =>
     row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join("  ")
+      .map((cell, column) => cut(cell, widths[column] ?? 0).padEnd(widths[column] ?? 0))
+      .join(GAP)
       .trimEnd()
-  return [line(shown), widths.map((width) => "─".repeat(width)).join("  "), ...body.map(line)].join("\n")
+  return [line(shown), widths.map((width) => "─".repeat(width)).join(GAP), ...body.map(line)].join("\n")
+}
+
+const GAP = "  "
+/** A narrower cell shows nothing of use. */
+const NARROWEST = 8
+
+function narrow(widths: readonly number[], columns: number): readonly number[] {
+  const result = [...widths]
+  const total = (): number => result.reduce((sum, width) => sum + width, GAP.length * (result.length - 1))
+  while (total() > columns) {
+    const most = Math.max(...result.slice(1))
+    const at = result.indexOf(most, 1)
+    if (at < 0 || most <= NARROWEST) break
+    result[at] = most - 1
+  }
+  return result
+}
+
+function cut(cell: string, width: number): string {
+  return cell.length <= width ? cell : `${cell.slice(0, Math.max(0, width - 1))}…`
 }

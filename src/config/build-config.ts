@@ -53,6 +53,7 @@ export function buildConfig(
     stallLimitMs: file.stall_limit,
     books: { reconcileEveryMs: file.books.reconcile_every, onDifference: file.books.on_difference },
     signer: buildSigner(file, { assets, maxOrder: guards.maxOrder, dataFrom: home.dataFrom }),
+    health: { checkEveryMs: file.health.check_every, alarmAfterMs: file.health.alarm_after },
     mode: file.mode,
     log: file.log,
   }

@@ -30,6 +30,8 @@ export type Config = {
   readonly signer: SignerConfig
   readonly mode: "live" | "observe"
   readonly stallLimitMs: number
+  /** `alarmAfterMs`: an endpoint or service without a good answer for this long is an alarm. */
+  readonly health: { readonly checkEveryMs: number; readonly alarmAfterMs: number }
   readonly log: { readonly level: "trace" | "debug" | "info" | "warn" | "error" | "fatal" | "silent" }
 }
 

@@ -313,6 +313,22 @@ export const configFileSchema = section({
     "1m",
     "The daemon logs its stack and ends itself when its event loop stands still for this long, so that it is started again; at least 5s.",
   ),
+  health: withDefault(
+    section({
+      check_every: withDefault(
+        duration(1_000),
+        "10s",
+        "The interval at which the daemon asks every endpoint and every service for a sign of life.",
+      ),
+      alarm_after: withDefault(
+        duration(1_000),
+        "30s",
+        "An endpoint or a service without a good answer for this long is an alarm, which closes itself with the next good answer.",
+      ),
+    }),
+    {},
+    "The watch over endpoints and services.",
+  ),
   log: withDefault(
     section({
       level: withDefault(

@@ -3,7 +3,7 @@ import type { ChainConfig } from "#chains/chain-config.ts"
 import { DEPOSIT_READERS, familyOf } from "#chains/families.ts"
 import type { ChainPort } from "#chains/port.ts"
 import type { Config } from "#config/config.ts"
-import { type Asset, type AssetId, type ChainId, toChainId } from "#domain/asset.ts"
+import { type Asset, type ChainId, toChainId } from "#domain/asset.ts"
 import { type ConfiguredParts, createLiveContext, type FixedParts, type LiveContext } from "#engine/live-context.ts"
 import { createSolver } from "#engine/solver/create-solver.ts"
 import { withinTime } from "#engine/tick/within-time.ts"
@@ -133,8 +133,4 @@ export async function openChain(
 
 export function assetsOf(config: Config, chain: ChainId): readonly Asset[] {
   return config.assets.filter((asset) => asset.chain === chain)
-}
-
-export function decimalsOf(config: Config): ReadonlyMap<AssetId, number> {
-  return new Map(config.assets.map(({ id, decimals }) => [id, decimals]))
 }

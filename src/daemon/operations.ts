@@ -26,6 +26,7 @@ import { viewChains } from "./view-chains.ts"
 import { viewDecision } from "./view-decision.ts"
 import { readDryRun } from "./view-dry-run.ts"
 import { readPlan } from "./view-plan.ts"
+import { readQuote } from "./view-quote.ts"
 import { viewRule } from "./view-rule.ts"
 import { viewServices } from "./view-services.ts"
 
@@ -42,6 +43,7 @@ export function createOperations(context: EngineContext, engine: Engine, runtime
     isReady: runtime.isReady,
     subscribe: runtime.subscribe,
     status: () => viewStatus(context, engine, runtime),
+    overview: runtime.overview,
     balances: () => Promise.all([...context.settings.assets.values()].map((asset) => readBalance(context, asset))),
     orders: ({ limit, open }) =>
       journal
@@ -58,6 +60,11 @@ export function createOperations(context: EngineContext, engine: Engine, runtime
     plan: () => readPlan(context, engine),
     decisions: ({ rule, limit }) =>
       journal.listDecisions({ rule, limit }).map((decision) => viewDecision(decision, decimals())),
+    quote: (request) =>
+      answerRequest(context, request, async (asked) => {
+        const body = await readQuote(context, runtime.chains(), { ...asked, rule: "manual", occurrence: null })
+        return { ok: true, body }
+      }),
     submit: (request) => submit(context, engine, request, runtime.chains()),
     pause: async (scope) => {
       const found = findScope(context, scope)
@@ -98,6 +105,7 @@ export function createOperations(context: EngineContext, engine: Engine, runtime
 }
 
 type Runtime = {
+  readonly overview: Operations["overview"]
   readonly isReady: () => boolean
   readonly startedAtMs: number
   readonly configHash: () => string
@@ -163,16 +171,25 @@ async function submit(
   request: SubmitRequest,
   chains: readonly ChainConfig[],
 ): Promise<Answer> {
-  try {
-    const foreign = refuseForeign([request.from, request.to], request.destination ? [request.destination] : [])
-    if (foreign.length > 0) return { ok: false, reasons: foreign }
-    const asked = parseSubmit(context, request)
+  return answerRequest(context, request, async (asked) => {
     if (request.dryRun === true) {
       const body = await readDryRun(context, chains, { ...asked, rule: "manual", occurrence: null })
       return { ok: true, body }
     }
     const admission = await engine.submit(asked)
     return admission.ok ? { ok: true, body: { id: admission.id } } : admission
+  })
+}
+
+async function answerRequest(
+  context: EngineContext,
+  request: SubmitRequest,
+  act: (asked: ReturnType<typeof parseSubmit>) => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    const foreign = refuseForeign([request.from, request.to], request.destination ? [request.destination] : [])
+    if (foreign.length > 0) return { ok: false, reasons: foreign }
+    return await act(parseSubmit(context, request))
   } catch (error) {
     const known = toAppError(error, { code: "ops.internal", disposition: "bug" })
     if (known.disposition === "bug") throw known

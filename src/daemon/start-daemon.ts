@@ -3,8 +3,11 @@ import { configHash } from "#config/hash.ts"
 import { refuseUnsafe } from "#config/judge/judge-config.ts"
 import type { LoadedConfig } from "#config/load.ts"
 import { ASSET_MISMATCH } from "#engine/asset-gate.ts"
+import type { EngineContext } from "#engine/context.ts"
 import { createEngine, type Engine } from "#engine/engine.ts"
-import { createReconciler } from "#engine/reconciler.ts"
+import type { LiveContext } from "#engine/live-context.ts"
+import { createReconciler, type Reconciler } from "#engine/reconciler.ts"
+import type { Overview } from "#health/describe-overview.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Logger } from "#lib/log.ts"
@@ -13,12 +16,14 @@ import { createApp } from "#ops/create-app.ts"
 import { dashboardPage } from "#ops/dashboard.ts"
 import { compose } from "./compose.ts"
 import { writeConfigInForce } from "./config-in-force.ts"
+import { createHealthWatch, type HealthWatch } from "./health-watch.ts"
 import { lockInstance } from "./instance-lock.ts"
 import type { KeySource } from "./key-source.ts"
 import { listenOnSocket, listenOnTcp, type TcpListener } from "./listen.ts"
 import { createOperations } from "./operations.ts"
 import { createFeed } from "./order-feed.ts"
 import { closeFiles } from "./private-files.ts"
+import { readOverview } from "./read-overview.ts"
 import { createReloader, type Reloaded } from "./reload.ts"
 import { writeRuntimeFile } from "./runtime-file.ts"
 import { socketFile } from "./socket-file.ts"
@@ -64,15 +69,7 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
   const live = await compose(config, { ...runtime, readStopFile: () => readStopFile(dataDir) })
   const { context } = live
   const engine = createEngine(context)
-  const reconciler = createReconciler(context, {
-    get everyMs() {
-      return reloader.current().books.reconcileEveryMs
-    },
-    get onDifference() {
-      return reloader.current().books.onDifference
-    },
-    pause: () => engine.pause({ kind: "all" }, { by: "books", reason: "a wallet holds less than the books say" }),
-  })
+  const reconciler = compareBooks(context, engine, () => reloader.current().books)
   await refuseOtherAssets(engine)
   const stopping = new AbortController()
   const feed = createFeed(context, clock, stopping.signal)
@@ -89,14 +86,18 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
     },
   })
   const isReady = (): boolean => !stopping.signal.aborted && engine.findAssetDoubts().length === 0
+  const startedAtMs = clock.now()
+  const health = createHealthWatch({ config: () => reloader.current(), journal: context.journal, clock, log })
   const operations = createOperations(context, engine, {
     isReady,
-    startedAtMs: clock.now(),
+    startedAtMs,
     configHash: () => configHash(reloader.current()),
     reload: () => reloader.reload(),
     subscribe: feed.subscribe,
     reconciler,
     chains: () => reloader.current().chains,
+    overview: () =>
+      overviewOf(live, engine, { config: reloader.current(), health, startedAtMs, version: runtime.version }),
   })
   const app = createApp(operations, {
     tokens: () => tokensOf(reloader.current().ops),
@@ -104,7 +105,11 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
     ...{ dashboard: dashboardPage, log, clock },
   })
   const server = await listen(app.fetch, config)
-  const running = Promise.all([engine.run(stopping.signal), reconciler.run(stopping.signal)])
+  const running = Promise.all([
+    engine.run(stopping.signal),
+    reconciler.run(stopping.signal),
+    health.run(stopping.signal),
+  ])
   let waker = startWaker(schedulesOf(context.settings.rules), engine.wake, log)
   const removeRuntimeFile = announce(loaded, runtime, server)
   log.info({ url: server.url, mode: config.mode, open: context.journal.countInFlight() }, "Ready")
@@ -149,6 +154,35 @@ async function refuseOtherAssets(engine: Engine): Promise<void> {
   if (differences.length === 0) return
   const message = differences.map((reason) => reason.message).join("\n")
   throw new AppError({ code: ASSET_MISMATCH, disposition: "fatal", message, details: { assets: differences.length } })
+}
+
+/** A reload changes the options while the reconciler runs. */
+function compareBooks(context: EngineContext, engine: Engine, books: () => Config["books"]): Reconciler {
+  return createReconciler(context, {
+    get everyMs() {
+      return books().reconcileEveryMs
+    },
+    get onDifference() {
+      return books().onDifference
+    },
+    pause: () => engine.pause({ kind: "all" }, { by: "books", reason: "a wallet holds less than the books say" }),
+  })
+}
+
+type OverviewParts = {
+  readonly config: Config
+  readonly health: HealthWatch
+  readonly startedAtMs: number
+  readonly version: string
+}
+
+function overviewOf({ context }: LiveContext, engine: Engine, parts: OverviewParts): Overview {
+  const { config, health, startedAtMs, version } = parts
+  return readOverview({
+    ...{ journal: context.journal, nowMs: context.clock.now(), dataDir: config.dataDir, config },
+    daemon: { answers: true, pid: process.pid, startedAtMs, version, waitsFor: engine.findAssetDoubts() },
+    live: { watched: health.list(), agreements: engine.trust(), nextMs: engine.nextMs },
+  })
 }
 
 /** `ops.token` has every scope, and a name that no configured token can have. */

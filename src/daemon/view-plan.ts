@@ -7,12 +7,15 @@ import { listMissingTokenAccounts } from "#engine/token-account-opener.ts"
 import { AppError } from "#lib/app-error.ts"
 import { encodeJson } from "#lib/json.ts"
 import type { Evaluation } from "#policy/evaluate.ts"
+import { listPauses } from "./list-pauses.ts"
 import { type Decimals, type PlanView, type ProposalView, viewPlanSummary, viewProposal } from "./view-decision.ts"
 
 /** The plan of a tick now: every proposal with the guards' refusals, and for every rule the reasons to propose no more. */
 export type PlanAnswer = {
   readonly at: string
   readonly mode: "live" | "observe"
+  /** One sentence for each pause; while one holds, its part of the plan opens no order. A daemon of an earlier version sends none. */
+  readonly paused?: readonly string[]
   readonly plan: PlanView
   readonly proposals: readonly (ProposalView & {
     /** Empty: an order would be opened. Each proposal is judged by itself, without the others. */
@@ -54,6 +57,7 @@ export async function readPlan(context: EngineContext, engine: Engine): Promise<
   return {
     at: new Date(atMs).toISOString(),
     mode: settings.mode,
+    paused: listPauses(context.journal, [...context.chains.keys()], settings.rules),
     plan: viewPlanSummary(evaluation.plan),
     proposals,
     tokenAccounts: await readTokenAccounts(context),

@@ -195,6 +195,7 @@ function serveHealth(app: App, operations: Operations): void {
 function serveReads(app: App, operations: Operations, options: AppOptions): void {
   app.get("/metrics", async (c) => c.text(await operations.metrics()))
   app.get("/api/v1/status", (c) => json(c, 200, operations.status()))
+  app.get("/api/v1/overview", (c) => json(c, 200, operations.overview()))
   app.get("/api/v1/balances", async (c) => json(c, 200, { balances: await operations.balances() }))
   app.get("/api/v1/orders", (c) =>
     json(c, 200, { orders: operations.orders({ limit: limitOf(c), open: c.req.query("open") === "true" }) }),
@@ -208,6 +209,11 @@ function serveReads(app: App, operations: Operations, options: AppOptions): void
     json(c, 200, { decisions: operations.decisions({ rule: c.req.query("rule") ?? null, limit: limitOf(c) }) }),
   )
   app.get("/api/v1/plan", async (c) => json(c, 200, await operations.plan()))
+  app.get("/api/v1/quote", async (c) => {
+    const request = parseSwap({ ...c.req.query() })
+    if (typeof request === "string") return refuse(c, 400, "request.malformed", request)
+    return answer(c, 200, await operations.quote(request))
+  })
   app.get("/api/v1/events", (c) => streamEvents(c, operations, () => mayRead(c, options)))
   app.get("/api/v1/reconciliation", (c) => json(c, 200, { assets: operations.reconciliation() }))
 }

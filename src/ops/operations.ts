@@ -6,6 +6,8 @@ import type { OrderView } from "#order/view.ts"
 export type Operations = {
   readonly isReady: () => boolean
   readonly status: () => Record<string, unknown>
+  /** The one model of the state, which every surface shows. */
+  readonly overview: () => object
   readonly balances: () => Promise<readonly BalanceView[]>
   readonly orders: (query: { limit: number; open: boolean }) => readonly OrderView[]
   readonly order: (
@@ -15,6 +17,8 @@ export type Operations = {
   readonly decisions: (query: { rule: string | null; limit: number }) => readonly object[]
   /** The plan of a tick now; writes nothing. */
   readonly plan: () => Promise<object>
+  /** The best quote for a swap now, and the judgement of the guards; opens no order. */
+  readonly quote: (request: SubmitRequest) => Promise<Answer>
   readonly submit: (request: SubmitRequest) => Promise<Answer>
   readonly pause: (scope: Scope) => Promise<Answer>
   /** `acknowledge`: the ids of the alarms that the operator has dealt with; a pause by alarms ends only with all of them. */

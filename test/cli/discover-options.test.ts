@@ -29,6 +29,8 @@ async function discover(options: Partial<DiscoverOptions>): Promise<{ code: numb
       env: {},
       clock: systemClock,
       terminal: false,
+      columns: null,
+      ...{ interactive: false, ask: async () => "", redraw: () => undefined, progress: () => undefined },
       sandbox: false,
       tell: () => {},
       warn: () => {},

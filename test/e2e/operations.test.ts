@@ -75,7 +75,7 @@ guards: { max_cost: "1%", max_order: "100 usd" }
 test("no log, journal, answer or command shows a secret of an endpoint's URL", async () => {
   const swap = { from: "base_sepolia:eth", to: "bitcoin_testnet:btc", amount: "0.001" }
   const answers: unknown[] = [await daemon.call("POST", "/api/v1/swap", swap)]
-  for (const name of ["status", "balances", "orders", "rules", "plan", "decisions", "reconciliation"])
+  for (const name of ["status", "overview", "balances", "orders", "rules", "plan", "decisions", "reconciliation"])
     answers.push(await daemon.call("GET", `/api/v1/${name}`))
   answers.push(await daemon.call("POST", "/api/v1/reconcile", {}), await daemon.call("GET", "/metrics"))
   writeFileSync(

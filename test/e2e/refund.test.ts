@@ -162,6 +162,8 @@ describe.for(CASES)(
         clock: systemClock,
         print,
         terminal: false,
+        columns: null,
+        ...{ interactive: false, ask: async () => "", redraw: () => undefined, progress: () => undefined },
         sandbox: false,
         tell: () => {},
         warn: () => {},

@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process"
+import { existsSync } from "node:fs"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { SANDBOX_WALLETS } from "../../src/sandbox/sandbox-wallets.ts"
 import { chainOf, readBalances } from "../support/e2e-chain.ts"
@@ -5,12 +7,15 @@ import { type CliResult, runBallast } from "../support/e2e-cli.ts"
 import { type E2eConfig, writeE2eConfig } from "../support/e2e-config.ts"
 import { readBalance } from "../support/read-balance.ts"
 import {
+  bareEnvironment,
   type DaemonProcess,
+  LAUNCHER,
   type SandboxProcess,
   startDaemonProcess,
   startSandboxProcess,
 } from "../support/sandbox-process.ts"
 
+const SCRIPT = "/usr/bin/script"
 const FROM = "base_sepolia:wbtc"
 const TO = "ethereum_sepolia:wbtc"
 
@@ -113,6 +118,41 @@ describe("the commands of an operator beside a running daemon", () => {
     expect((await ballast("resume")).code).toBe(0)
     expect((await ballast("swap", FROM, TO, "0.00116")).code).toBe(0)
   })
+
+  /** `script` of util-linux gives the command a real terminal, as a person has it. */
+  test.skipIf(!existsSync(SCRIPT))(
+    "on a terminal a swap shows the quote and the worst case, and asks",
+    { timeout: 60_000 },
+    async () => {
+      const count = async (): Promise<number> => ((await readJson("orders"))["orders"] as unknown[]).length
+      const before = await count()
+      const declined = await runOnTerminal(`swap ${FROM} ${TO} 0.00117`, "n\n")
+      expect(declined.output).toMatch(/sends {5}0\.00117 base_sepolia:wbtc/)
+      expect(declined.output).toMatch(/guards {4}accepted/)
+      expect(declined.output).toContain("worst     No solver fills the order: 0.00117 base_sepolia:wbtc stay locked")
+      expect(declined.output).toContain("[cli.not_confirmed]")
+      expect(declined.code).toBe(1)
+      expect(await count()).toBe(before)
+      const accepted = await runOnTerminal(`swap ${FROM} ${TO} 0.00117 --wait`, "y\n")
+      expect(accepted.output).toMatch(/funded: in the source HTLC/)
+      expect(accepted.output).toMatch(/deposit {2}0x[0-9a-f]{64}/)
+      expect(accepted.output).toMatch(/[0-9a-f]{32} completed/)
+      expect(accepted.output).not.toContain("null")
+      expect(await count()).toBe(before + 1)
+    },
+  )
+
+  function runOnTerminal(command: string, typed: string): Promise<{ code: number | null; output: string }> {
+    const line = `${process.execPath} ${LAUNCHER} ${command} --config ${config.file}`
+    const child = spawn(SCRIPT, ["-qec", line, "/dev/null"], { env: bareEnvironment({ ...config.env, TERM: "xterm" }) })
+    let output = ""
+    child.stdout.on("data", (chunk: Buffer) => {
+      const asked = output.includes("[y/N]")
+      output += chunk.toString()
+      if (!asked && output.includes("[y/N]")) child.stdin.write(typed)
+    })
+    return new Promise((resolve) => child.once("close", (code) => resolve({ code, output })))
+  }
 
   function ballast(...args: readonly string[]): Promise<CliResult> {
     return runBallast([...args, "--config", config.file], { env: config.env })

@@ -12,9 +12,17 @@ const AUTHORIZED = { authorization: "Bearer secret-token", "content-type": "appl
 const POSTS = ["swap", "pause", "resume", "reconcile", "orders/x/approve", "orders/x/retry"].map(
   (path) => `/api/v1/${path}`,
 )
-const GETS = ["status", "balances", "orders", "orders/x", "rules", "decisions", "plan", "reconciliation"].map(
-  (path) => `/api/v1/${path}`,
-)
+const GETS = [
+  "status",
+  "overview",
+  "balances",
+  "orders",
+  "orders/x",
+  "rules",
+  "decisions",
+  "plan",
+  "reconciliation",
+].map((path) => `/api/v1/${path}`)
 
 const odd = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }),
@@ -51,6 +59,7 @@ describe("a random HTTP request", () => {
       }),
       reconciler,
       chains: () => [],
+      overview: () => ({}),
     }
     const token = { name: "main", token: new Secret("secret-token", "env:TOKEN"), scopes: ALL_SCOPES }
     let nowMs = 0

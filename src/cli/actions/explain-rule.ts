@@ -1,6 +1,7 @@
 import type { Config } from "#config/config.ts"
-import { decimalsOf } from "#daemon/compose.ts"
+import { decimalsOf } from "#daemon/decimals-of.ts"
 import { EXIT } from "#daemon/exit-code.ts"
+import { createHumaniser } from "#daemon/human-units.ts"
 import { listCalls } from "#daemon/view-calls.ts"
 import { type DecisionView, viewDecision } from "#daemon/view-decision.ts"
 import type { AssetId } from "#domain/asset.ts"
@@ -10,11 +11,12 @@ import { AppError } from "#lib/app-error.ts"
 import { plainJson } from "#lib/json.ts"
 import { decodeOrder } from "#order/step.ts"
 import { type OrderView, viewOrder } from "#order/view.ts"
-import { type ConfiguredRule, everyMsOf, scheduleOf } from "#policy/rules/registry.ts"
+import { type ConfiguredRule, everyMsOf, ruleKindOf, scheduleOf } from "#policy/rules/registry.ts"
 import { nextOccurrence } from "#policy/schedule/due-occurrences.ts"
+import { nearestName } from "#schema/nearest-name.ts"
 import type { CommandContext } from "../define-command.ts"
 import { formatConsidered } from "../format-considered.ts"
-import { formatCostParts } from "../format-cost-parts.ts"
+import { formatCostParts, inCurrency } from "../format-cost-parts.ts"
 import { openConfigForReading } from "../open-config.ts"
 import { openExistingJournal } from "../open-journal.ts"
 import { whatChanges } from "../why/what-changes.ts"
@@ -29,6 +31,8 @@ export async function explainRule(context: CommandContext, id: string): Promise<
   const journal = openExistingJournal(config)
   const decimals = decimalsOf(config)
   const rows = journal.listDecisions({ rule: id, limit: SHOWN })
+  const humanise = createHumaniser(config)
+  const about = ruleKindOf(rule).soldAsset(rule)
   const decisions = rows.map((row) => viewDecision(row, decimals))
   const quotes = readQuotesOf(journal, decisions, decimals)
   const calls = listCalls(journal, id)
@@ -36,7 +40,14 @@ export async function explainRule(context: CommandContext, id: string): Promise<
   const next = nextOf(rule, decisions, context.clock.now())
   if (context.json)
     context.print(plainJson({ rule: id, next, decisions: decisions.map(withChanges), quotes, calls }, 2))
-  else context.print([formatWhy(rule, next, decisions, quotes), ...calls.map(formatCall)].join("\n"))
+  else context.print(humaniseLines([formatWhy(rule, next, decisions, quotes), ...calls.map(formatCall)].join("\n")))
+
+  function humaniseLines(text: string): string {
+    return text
+      .split("\n")
+      .map((line) => humanise(line, about))
+      .join("\n")
+  }
   return EXIT.ok
 }
 
@@ -62,7 +73,7 @@ function findRule({ rules }: Config, id: string): ConfiguredRule {
   throw new AppError({
     code: "rule.not_found",
     disposition: "refused",
-    message: `There is no rule ${id} in the configuration`,
+    message: `There is no rule ${id} in the configuration${didYouMean(id, rules)}`,
   })
 }
 
@@ -105,7 +116,7 @@ function formatDecision(decision: DecisionView, quotes: QuotesOfOrders): string[
     formatLine(decision),
     ...proposals.flatMap(({ amount, from, receive, to, destination, cost, costParts, why, outcome }) => [
       ...why.map(({ message }) => `  ${message}`),
-      `  ${amount} ${from} for ${receive ?? "?"} ${to}${destination === null ? "" : ` to ${destination}`}, cost ${cost ?? "?"}: ${
+      `  ${amount} ${from} for ${receive ?? "?"} ${to}${destination === null ? "" : ` to ${destination}`}, cost ${cost === null ? "?" : inCurrency(cost)}: ${
         outcome !== null && "order" in outcome ? `order ${outcome.order}` : "no order"
       }`,
       ...(costParts === null ? [] : [`    cost: ${formatCostParts(costParts)}`]),
@@ -115,7 +126,7 @@ function formatDecision(decision: DecisionView, quotes: QuotesOfOrders): string[
     ...(plan === null
       ? []
       : [
-          `  the tick's plan: ${plan.orders} ${plan.orders === 1 ? "order" : "orders"}, cost ${plan.cost ?? "unknown"}`,
+          `  the tick's plan: ${plan.orders} ${plan.orders === 1 ? "order" : "orders"}, cost ${plan.cost === null ? "unknown" : inCurrency(plan.cost)}`,
         ]),
   ]
 }
@@ -129,4 +140,13 @@ function formatLine({ at, lastAt, times, verdict, orders, reasons, id }: Decisio
   const repeated = times > 1 ? `, ${times} times, last ${lastAt}` : ""
   const result = orders.length > 0 ? orders.join(" ") : [...new Set(reasons.map(({ code }) => code))].join(" ")
   return `${at}${repeated}  ${verdict}  ${result}  (${id})`
+}
+
+function didYouMean(id: string, rules: Config["rules"]): string {
+  const near = nearestName(
+    id,
+    rules.map((rule) => rule.id),
+  )
+  const known = rules.length === 0 ? "; it has none" : `; it has: ${rules.map((rule) => rule.id).join(", ")}`
+  return near === null ? known : ` (did you mean ${near}?)`
 }

@@ -1,8 +1,10 @@
-import { decimalsOf } from "#daemon/compose.ts"
+import { decimalsOf } from "#daemon/decimals-of.ts"
 import { EXIT } from "#daemon/exit-code.ts"
+import type { Journal } from "#journal/port.ts"
 import { plainJson } from "#lib/json.ts"
 import { decodeOrNull } from "#order/decode-or-null.ts"
 import { type OrderView, viewOrder } from "#order/view.ts"
+import { currentReasons } from "../current-reasons.ts"
 import type { CommandContext } from "../define-command.ts"
 import { openExistingJournal } from "../open-journal.ts"
 import { openTreasury } from "../open-treasury.ts"
@@ -23,16 +25,38 @@ export async function listOrders(
     const order = decodeOrNull(row.snapshot)
     return order === null ? [] : [viewOrder(order, decimals, row.updatedAtMs)]
   })
+  const disarmed = open ? countDisarmed(journal) : 0
+  const fresh = orders.map((order) => ({ ...order, reasons: currentReasons(journal, order) }))
   const damaged = rows.filter(({ snapshot }) => decodeOrNull(snapshot) === null).map(({ id }) => id)
   journal.close()
   if (context.json) context.print(plainJson({ orders, ...(damaged.length > 0 ? { damaged } : {}) }, 2))
-  else context.print(orders.length === 0 ? "No orders yet." : formatOrders(orders))
+  else context.print([...formatList(fresh, { open, limit, disarmed }, context.columns)].join("\n"))
   if (damaged.length > 0 && !context.json)
     context.print(`Damaged in the journal, see journal.order_damaged in docs/ERRORS.md: ${damaged.join(", ")}`)
   return EXIT.ok
 }
 
-function formatOrders(orders: readonly OrderView[]): string {
+/** The orders that rest until a relay uses their signature: without an outcome, and not in flight. */
+function countDisarmed(journal: Journal): number {
+  return journal.listOrders({ limit: MOST_COUNTED }).filter(({ state }) => state === "disarmed").length
+}
+
+const MOST_COUNTED = 10_000
+
+type Shown = { readonly open: boolean; readonly limit: number; readonly disarmed: number }
+
+/** The table, and the orders that it leaves out. */
+function formatList(orders: readonly OrderView[], { open, limit, disarmed }: Shown, columns: number | null): string[] {
+  const empty = open ? "No order is in flight." : "No orders yet."
+  const resting = `${disarmed} disarmed ${disarmed === 1 ? "order is" : "orders are"} not in flight and not listed here; \`ballast orders\` lists them.`
+  return [
+    orders.length === 0 ? empty : formatOrders(orders, columns),
+    ...(disarmed === 0 ? [] : [resting]),
+    ...(orders.length < limit ? [] : [`Only the newest ${limit}; --limit N shows more.`]),
+  ]
+}
+
+function formatOrders(orders: readonly OrderView[], columns: number | null): string {
   const rows = orders.map((order) => [
     order.id,
     order.rule,
@@ -42,5 +66,5 @@ function formatOrders(orders: readonly OrderView[]): string {
     order.createdAt.slice(0, 19).replace("T", " "),
     order.reasons.map(({ code }) => code).join(" "),
   ])
-  return formatTable(["order", "rule", "sends", "receives", "state", "created (UTC)", "reasons"], rows)
+  return formatTable(["order", "rule", "sends", "receives", "state", "created (UTC)", "reasons"], rows, columns)
 }

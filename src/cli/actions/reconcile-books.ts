@@ -1,6 +1,7 @@
 import { EXIT } from "#daemon/exit-code.ts"
 import { plainJson } from "#lib/json.ts"
 import { callDaemon } from "../call-daemon.ts"
+import { confirmChange } from "../confirm.ts"
 import type { CommandContext } from "../define-command.ts"
 import { openConfigForReading } from "../open-config.ts"
 import { printRefusal } from "../print-refusal.ts"
@@ -9,9 +10,10 @@ import { formatTable } from "../table.ts"
 /** Has the daemon compare its books with the chains. A difference is exit 1; an unreadable asset is exit 75. */
 export async function reconcileBooks(
   context: CommandContext,
-  { accept, as }: { readonly accept: string | null; readonly as: string | null },
+  { accept, as, yes }: { readonly accept: string | null; readonly as: string | null; readonly yes: boolean },
 ): Promise<number> {
   const config = openConfigForReading(context)
+  if (accept !== null) await confirmChange(context, `Book the difference of ${accept} as ${as ?? "outside"}?`, yes)
   const body = { ...(accept === null ? {} : { accept }), ...(as === null ? {} : { as }) }
   const answer = await callDaemon(config, "POST", "/api/v1/reconcile", body)
   if (answer.status !== 200) return printRefusal(context, answer.body)

@@ -1,13 +1,15 @@
 import { EXIT } from "#daemon/exit-code.ts"
 import { plainJson } from "#lib/json.ts"
 import { callDaemon } from "../call-daemon.ts"
+import { confirmChange } from "../confirm.ts"
 import type { CommandContext } from "../define-command.ts"
 import { openConfigForReading } from "../open-config.ts"
 import { printRefusal } from "../print-refusal.ts"
 
 /** Has the running daemon reload its configuration, and shows the differences. The daemon refuses a faulty file as a whole. */
-export async function reloadConfig(context: CommandContext): Promise<number> {
+export async function reloadConfig(context: CommandContext, yes: boolean): Promise<number> {
   const config = openConfigForReading(context)
+  await confirmChange(context, "Put this file in force now?", yes)
   const answer = await callDaemon(config, "POST", "/api/v1/reload", {})
   if (answer.status !== 200) return printRefusal(context, answer.body)
   context.print(context.json ? plainJson(answer.body, 2) : format(answer.body))

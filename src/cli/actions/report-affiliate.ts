@@ -1,6 +1,6 @@
 import { type AffiliateWeek, accrueAffiliate, type EarningOrder } from "#books/accrue-affiliate.ts"
 import { parsePeriod } from "#books/period.ts"
-import { decimalsOf } from "#daemon/compose.ts"
+import { decimalsOf } from "#daemon/decimals-of.ts"
 import { EXIT } from "#daemon/exit-code.ts"
 import { formatUnits } from "#domain/amount.ts"
 import { plainJson } from "#lib/json.ts"

@@ -22,6 +22,8 @@ export async function reportSwaps(context: CommandContext, written: string, by: 
   const config = openConfigForReading(context)
   const journal = openExistingJournal(config)
   const swaps = readSwaps(journal, config, period)
+  const counted = swaps.filter(({ outcome }) => outcome === null).length
+  const all = journal.listOrders({ limit: MOST_ORDERS }).length
   const outOfBand = sumOutOfBand(readObservations(journal, config, context.clock.now()), period)
   const services = viewServices(journal, config.services, context.clock.now())
   journal.close()
@@ -34,6 +36,7 @@ export async function reportSwaps(context: CommandContext, written: string, by: 
     context.print(plainJson({ period: span, by, lines: lines.map(view), total: view(total), services, outOfBand }, 2))
   } else {
     context.print(swaps.length === 0 ? "No orders in this period." : formatLines([...lines, total]))
+    context.print(describeScope(period, { counted: swaps.length, open: counted, others: all - swaps.length }))
     const resting = services.filter(({ rest }) => rest !== null)
     if (by === "service" && resting.length > 0) context.print(`\n${formatRests(resting)}`)
     if (outOfBand.length > 0) context.print(`\n${formatOutOfBand(outOfBand)}`)
@@ -136,4 +139,21 @@ function secondsOf(ms: number | undefined): string {
 
 function timeOf(ms: number): string | null {
   return ms === 0 || ms === Number.MAX_SAFE_INTEGER ? null : new Date(ms).toISOString()
+}
+
+const MOST_ORDERS = 10_000_000
+
+/** The orders that the numbers hold, and those that they leave out. */
+function describeScope(
+  period: { readonly fromMs: number; readonly untilMs: number },
+  { counted, open, others }: { readonly counted: number; readonly open: number; readonly others: number },
+): string {
+  const [from, until] = [timeOf(period.fromMs) ?? "the beginning", timeOf(period.untilMs) ?? "now"]
+  return [
+    `Orders requested from ${from} to ${until}: ${counted}. Requested at other times and left out: ${others}.`,
+    ...(open === 0
+      ? []
+      : [`${open} of them have no outcome yet: their costs are not final, and success counts only ended ones.`]),
+    "Swaps that Ballast did not make, your own transfers and fees of token accounts are not in it; `ballast export` has every entry.",
+  ].join("\n")
 }

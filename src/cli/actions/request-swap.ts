@@ -1,28 +1,45 @@
 import { refuseForeign } from "#chains/foreign-families.ts"
 import type { Config } from "#config/config.ts"
 import { EXIT } from "#daemon/exit-code.ts"
+import { createHumaniser, type Humanise } from "#daemon/human-units.ts"
+import type { QuoteAnswer } from "#daemon/view-quote.ts"
 import { plainJson } from "#lib/json.ts"
 import type { OrderView } from "#order/view.ts"
 import { callDaemon } from "../call-daemon.ts"
+import { confirmChange } from "../confirm.ts"
 import type { CommandContext } from "../define-command.ts"
+import { formatQuote } from "../format-quote.ts"
 import { openConfigForReading } from "../open-config.ts"
+import { linksOf } from "../order-links.ts"
 import { printRefusal } from "../print-refusal.ts"
 
 type SwapRequest = { readonly from: string; readonly to: string; readonly amount: string }
-type SwapChoices = { readonly wait: boolean; readonly deposit: string | null; readonly destination: string | null }
+type SwapChoices = {
+  readonly wait: boolean
+  readonly yes: boolean
+  readonly deposit: string | null
+  readonly destination: string | null
+}
 
-/** Asks the running daemon for one swap. It passes the same guards as the swap of a rule. A refusal is exit 1 with every reason. */
+/**
+ * Asks the running daemon for one swap. It passes the same guards as the swap of a rule. A person on a terminal sees the quote, the guards and the worst
+ * case first, and confirms. A refusal is exit 1 with every reason.
+ */
 export async function requestSwap(
   context: CommandContext,
   request: SwapRequest,
-  { wait, deposit, destination }: SwapChoices,
+  { wait, yes, deposit, destination }: SwapChoices,
 ): Promise<number> {
   const foreign = refuseForeign([request.from, request.to], destination === null ? [] : [destination])
   if (foreign.length > 0) return printRefusal(context, { reasons: foreign })
   const config = openConfigForReading(context)
-  const choices = { ...(deposit ? { deposit } : {}), ...(destination ? { destination } : {}) }
-  const answer = await callDaemon(config, "POST", "/api/v1/swap", { ...request, ...choices })
-  if (answer.status !== 202) return printRefusal(context, answer.body)
+  const body = { ...request, ...(deposit ? { deposit } : {}), ...(destination ? { destination } : {}) }
+  if (context.interactive && !context.json && !yes) {
+    const refused = await showAndConfirm(context, config, body)
+    if (refused !== null) return refused
+  }
+  const answer = await callDaemon(config, "POST", "/api/v1/swap", body)
+  if (answer.status !== 202) return printRefusal(context, answer.body, createHumaniser(config), request.from)
   // CAST: the daemon's own answer: 202 carries {id}.
   const { id } = answer.body as { id: string }
   if (!wait) {
@@ -30,16 +47,64 @@ export async function requestSwap(
     return EXIT.ok
   }
   const order = await waitForOutcome(config, context, id)
-  context.print(context.json ? plainJson(order, 2) : `${id} ${order.outcome}`)
+  context.print(context.json ? plainJson(order, 2) : describeEnd(order, createHumaniser(config)))
   return order.outcome === "completed" ? EXIT.ok : EXIT.refused
 }
 
-async function waitForOutcome(config: Config, { clock }: CommandContext, id: string): Promise<OrderView> {
+/** Returns the exit code of a refusal; `null` after a person has confirmed. */
+async function showAndConfirm(
+  context: CommandContext,
+  config: Config,
+  body: SwapRequest & Record<string, string>,
+): Promise<number | null> {
+  const answer = await callDaemon(config, "GET", `/api/v1/quote?${new URLSearchParams(body).toString()}`)
+  const humanise = createHumaniser(config)
+  if (answer.status !== 200) return printRefusal(context, answer.body, humanise, body.from)
+  // CAST: the daemon's own answer, made by `readQuote`.
+  const quote = answer.body as QuoteAnswer
+  context.print(formatQuote(quote, humanise), quote.refused.length > 0 ? "attention" : "ok")
+  if (quote.refused.length > 0) return EXIT.refused
+  const { amount, from, receive, to } = quote
+  await confirmChange(context, `Swap ${amount} ${from} for about ${receive ?? "?"} ${to}?`, false)
+  return null
+}
+
+/** An order that rests has no outcome: the sentence names its state, its reasons and the next command. */
+export function describeEnd({ id, outcome, state, reasons, from }: OrderView, humanise: Humanise): string {
+  if (outcome === "completed" || outcome === "refunded") return `${id} ${outcome}`
+  const whys = reasons.map(({ code, message }) => `\n  ${humanise(message, from)} [${code}]`).join("")
+  const todo = outcome === null ? `\n  It needs you: ballast order ${id.slice(0, 8)}` : ""
+  return `${id} ${outcome ?? state}${whys}${todo}`
+}
+
+/** States in which an order stays until a person or another order does something. */
+const RESTING: readonly string[] = ["held", "disarmed"]
+
+async function waitForOutcome(config: Config, context: CommandContext, id: string): Promise<OrderView> {
+  const startMs = context.clock.now()
+  const told = new Set<string>()
   for (;;) {
     const { body } = await callDaemon(config, "GET", `/api/v1/orders/${id}`)
     // CAST: the daemon's own answer.
     const order = body as OrderView
-    if (order.outcome !== null || order.held) return order
-    await clock.sleep(1_000)
+    const seconds = `${((context.clock.now() - startMs) / 1_000).toFixed(1).padStart(7)} s`
+    for (const line of listStages(order, config)) {
+      if (!told.has(line)) context.tell(`${seconds}  ${line}`)
+      told.add(line)
+    }
+    if (order.outcome !== null || RESTING.includes(order.state)) return order
+    await context.clock.sleep(1_000)
   }
+}
+
+/** The present stage and the transactions that are known so far; each line is told once. */
+export function listStages(order: OrderView, config: Pick<Config, "chains">): readonly string[] {
+  const { id, state, money, depositTx, destinationTx, refundTx } = order
+  const links = linksOf(order, config)
+  const transactions = { deposit: depositTx, payout: destinationTx, refund: refundTx }
+  return [
+    `${state}: ${money}`,
+    ...(state === "awaiting-approval" ? [`approve it with: ballast approve ${id.slice(0, 8)}`] : []),
+    ...Object.entries(transactions).flatMap(([name, tx]) => (tx === null ? [] : [`${name}  ${links[name] ?? tx}`])),
+  ]
 }

@@ -43,7 +43,10 @@ export async function runBacktest(context: CommandContext, choices: BacktestChoi
   const names = [context.config ?? "the configuration", against ?? ""]
   const subjects = configs.map((one, index) => toSubject(names[index] ?? "", one))
   const scenario = buildScenario(choices, configs, subjects)
-  const backtest = backtestPolicies(subjects, scenario, seeds)
+  const backtest = backtestPolicies(subjects, scenario, seeds, (done, runs) =>
+    context.progress(`Run ${done + 1} of ${runs}, ${scenario.days} days each …`),
+  )
+  context.progress(null)
   if (plot !== null) writePlot(plot, plotBacktest(backtest, subjects, scenario))
   if (context.json) context.print(plainJson({ seeds, scenario, ...backtest }, 2))
   else context.print(formatBacktest(backtest, scenario, seeds))

@@ -37,6 +37,7 @@ export async function runDaemon(context: CommandContext, options: { passwordStdi
   if (hasPlayKeys(config)) log.warn({ treasury: config.treasury }, PLAY_KEYS)
   const runtime = { file: resolve(file), version: version(), clock, log, source }
   const keys = config.signer.isApart ? { keys: hostSigner({ config, file, env, clock, log }) } : {}
+  context.tell("Starting: journal, signer and chains. `ballast status` answers once it is up.")
   const daemon = await startDaemon(loaded, { ...runtime, ...keys, ...(afterCommit ? { afterCommit } : {}) })
   takeKeyVariables(config, env)
   process.on("SIGUSR2", () => {

@@ -9,6 +9,7 @@ import { AppError } from "#lib/app-error.ts"
 import { plainJson } from "#lib/json.ts"
 import { silentLogger } from "#lib/log.ts"
 import { callDaemon } from "../call-daemon.ts"
+import { confirmChange } from "../confirm.ts"
 import type { CommandContext } from "../define-command.ts"
 import { openJournalForReading } from "../open-journal.ts"
 import { openTreasury } from "../open-treasury.ts"
@@ -21,6 +22,8 @@ type Choices = {
   readonly "data-dir": string | null
   /** The ids of alarms, separated by commas. */
   readonly acknowledge?: string | null
+  /** A pause never asks: it must stop everything at once. */
+  readonly yes?: boolean
 }
 
 /**
@@ -30,11 +33,12 @@ type Choices = {
  * running daemon reads before each signature, and without a journal the file PAUSE.
  */
 export async function setPause(context: CommandContext, change: Change, choices: Choices): Promise<number> {
-  const { chain, rule, "data-dir": asked, acknowledge = null } = choices
+  const { chain, rule, "data-dir": asked, acknowledge = null, yes = false } = choices
   const { dataDir, config } = openTreasury(context, asked)
   const ids = acknowledge === null ? [] : acknowledge.split(",").map((id) => id.trim())
   const scope = { ...(chain === null ? {} : { chain }), ...(rule === null ? {} : { rule }) }
   const body = { ...scope, ...(ids.length === 0 ? {} : { acknowledge: ids }) }
+  if (change === "resume") await confirmChange(context, `Lift the pause of ${chain ?? rule ?? "everything"}?`, yes)
   const answer = await askDaemon(context, dataDir, change, body)
   if (answer !== null && answer.status !== 200) return printRefusal(context, answer.body)
   if (answer === null) return writeToDisk(context, { change, chain, rule, ids, dataDir, config })

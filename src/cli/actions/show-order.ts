@@ -1,39 +1,39 @@
-import { transactionLink } from "#chains/chain-preset.ts"
 import type { Config } from "#config/config.ts"
-import { decimalsOf } from "#daemon/compose.ts"
+import { decimalsOf } from "#daemon/decimals-of.ts"
 import { EXIT } from "#daemon/exit-code.ts"
+import { createHumaniser, humaniseReason } from "#daemon/human-units.ts"
 import { listCalls } from "#daemon/view-calls.ts"
+import { formatUnits } from "#domain/amount.ts"
 import { chainOf } from "#domain/asset.ts"
 import type { EventRow } from "#journal/port.ts"
-import { AppError } from "#lib/app-error.ts"
+import { present } from "#lib/assert.ts"
 import { decodeJson, plainJson } from "#lib/json.ts"
 import { printableLine } from "#lib/printable.ts"
 import type { CallView } from "#ops/operations.ts"
 import { decodeOrder } from "#order/step.ts"
 import { type OrderView, viewOrder } from "#order/view.ts"
+import { currentReasons } from "../current-reasons.ts"
 import type { CommandContext } from "../define-command.ts"
+import { findOrderId } from "../find-order-id.ts"
 import { formatConsidered } from "../format-considered.ts"
+import { inCurrency } from "../format-cost-parts.ts"
 import { openExistingJournal } from "../open-journal.ts"
 import { openTreasury } from "../open-treasury.ts"
+import { type Links, linksOf } from "../order-links.ts"
 
 /** Shows one order with its amounts, the place of its money, and its events. A unique beginning of the id is enough. */
 export async function showOrder(context: CommandContext, id: string, asked: string | null): Promise<number> {
   const { dataDir, config } = openTreasury(context, asked)
   const journal = openExistingJournal({ dataDir })
-  const matches = journal.listOrders({ limit: 100_000 }).filter((row) => row.id.startsWith(id))
-  const [row] = matches
-  if (!row || matches.length > 1) {
-    const message =
-      matches.length > 1 ? `${id} is the beginning of ${matches.length} orders` : `There is no order ${id}`
-    throw new AppError({ code: "order.not_found", disposition: "refused", message })
-  }
+  const row = present(journal.findOrder(findOrderId(journal, id)), "the order of a found id")
   const order = viewOrder(decodeOrder(row.snapshot), config === null ? new Map() : decimalsOf(config), row.updatedAtMs)
   const events = journal.listEvents(row.id)
   const calls = listCalls(journal, row.id)
+  const reasons = currentReasons(journal, order)
   journal.close()
   const links = config === null ? {} : linksOf(order, config)
   if (context.json) context.print(plainJson({ ...order, links, events: events.map(viewEvent), calls }, 2))
-  else context.print(formatOrder(order, events, links, calls))
+  else context.print(formatOrder({ ...order, reasons }, { events, links, calls, config }))
   return EXIT.ok
 }
 
@@ -42,33 +42,15 @@ function formatPayoutFee({ payoutFee, payoutFeeUnits }: OrderView): string {
   return takesNone ? "" : ` (up to ${payoutFee} less: the redeemer's network fee)`
 }
 
-type Links = { readonly [transaction: string]: string }
-
-/** The explorer's pages of the order's transactions, on chains whose explorer the configuration knows by a preset. */
-export function linksOf(
-  {
-    from,
-    to,
-    depositTx,
-    destinationTx,
-    refundTx,
-  }: Pick<OrderView, "from" | "to" | "depositTx" | "destinationTx" | "refundTx">,
-  { chains }: Pick<Config, "chains">,
-): Links {
-  const sides = [
-    { name: "deposit", asset: from, tx: depositTx },
-    { name: "payout", asset: to, tx: destinationTx },
-    { name: "refund", asset: from, tx: refundTx },
-  ]
-  return Object.fromEntries(
-    sides.flatMap(({ name, asset, tx }): [string, string][] => {
-      const explorer = chains.find(({ chain }) => chain === chainOf(asset))?.explorer ?? null
-      return explorer === null || tx === null ? [] : [[name, transactionLink(explorer, tx)]]
-    }),
-  )
+type Surroundings = {
+  readonly events: readonly EventRow[]
+  readonly links: Links
+  readonly calls: readonly CallView[]
+  readonly config: Config | null
 }
 
-function formatOrder(order: OrderView, events: readonly EventRow[], links: Links, calls: readonly CallView[]): string {
+function formatOrder(order: OrderView, { events, links, calls, config }: Surroundings): string {
+  const humanise = createHumaniser(config)
   const start = events[0]?.atMs ?? 0
   const timeline = events.map(({ atMs, type, state }) => `  ${seconds(atMs - start)}  ${type.padEnd(22)} → ${state}`)
   return [
@@ -80,7 +62,7 @@ function formatOrder(order: OrderView, events: readonly EventRow[], links: Links
     `  deposit   ${order.deposit} ${order.depositTx ?? "none yet"}`,
     `  service   ${order.service === null ? "" : `${order.service}, `}${order.serviceOrderId ?? "no order yet"}${order.reported ? `, reported redeemed by ${order.reported.redeemTx}` : ""}`,
     `  payout    ${order.destinationTx ?? "not seen by our own node"}`,
-    `  cost      ${formatCost(order)}`,
+    `  cost      ${formatCost(order, config)}`,
     ...Object.entries(links).map(([name, link]) => `  explorer  ${name}: ${link}`),
     ...order.affiliateFees.map(
       ({ asset, address, feeBps, amount, amountUnits }) =>
@@ -88,20 +70,43 @@ function formatOrder(order: OrderView, events: readonly EventRow[], links: Links
     ),
     ...formatIntent(order),
     ...formatConsidered(order).map((line) => `  quote     ${line}`),
-    ...order.reasons.map(({ code, message }) => `  reason    ${code}: ${printableLine(message)}`),
+    ...formatHashes(order),
+    ...order.reasons.map((reason) => {
+      const { code, message } = humaniseReason(humanise, reason, order)
+      return `  reason    ${code}: ${printableLine(message)}`
+    }),
     ...calls.map(formatCall),
     "",
     ...timeline,
   ].join("\n")
 }
 
-function formatCost({ costParts }: OrderView): string {
+/** Every transaction of the two HTLCs that the service or our nodes name: a complaint to the service needs them. */
+function formatHashes({ seen, reported }: OrderView): string[] {
+  const names = {
+    "source redeemed by": seen["sourceRedeemed"]?.tx,
+    "destination funded by": seen["destinationInitiated"]?.tx,
+    "payout reported as": reported?.redeemTx,
+    "source refunded by": seen["sourceRefunded"]?.tx,
+  }
+  return Object.entries(names).flatMap(([name, tx]) =>
+    tx === undefined || tx === "" ? [] : [`  hash      ${name} ${tx}`],
+  )
+}
+
+function formatCost({ costParts, from }: OrderView, config: Config | null): string {
   const { swapFiat, paidUnits, paidFiat, depositAtMostFiat, refundAtMostFiat } = costParts
-  const paid = paidFiat === null ? `${paidUnits} smallest units of` : paidFiat
-  const estimate = [depositAtMostFiat, refundAtMostFiat].includes(null)
-    ? ""
-    : `; estimated at most ${depositAtMostFiat} for the deposit with its approval, and ${refundAtMostFiat} more for a refund`
-  return `${swapFiat ?? "?"} service fee and spread; ${paid} network fees paid so far${estimate}`
+  const coin = config?.chains.find(({ chain }) => chain === chainOf(from))?.nativeCoin
+  const inCoin =
+    coin === undefined
+      ? `${paidUnits} smallest units`
+      : `${formatUnits(BigInt(paidUnits), coin.decimals)} ${coin.symbol}`
+  const paid = paidFiat === null ? `${inCoin} of` : `${inCurrency(paidFiat)} of`
+  const estimate =
+    depositAtMostFiat === null || refundAtMostFiat === null
+      ? ""
+      : `; estimated at most ${inCurrency(depositAtMostFiat)} for the deposit with its approval, and ${inCurrency(refundAtMostFiat)} more for a refund`
+  return `${swapFiat === null ? "unknown" : inCurrency(swapFiat)} service fee and spread; ${paid} network fees paid so far${estimate}`
 }
 
 /** An order that waits for approval shows every field of its intent, because a person decides by them. */

@@ -1,6 +1,7 @@
 import type { Config } from "#config/config.ts"
 import { compose } from "#daemon/compose.ts"
 import { EXIT } from "#daemon/exit-code.ts"
+import { createHumaniser, type Humanise } from "#daemon/human-units.ts"
 import { refuseBrotli } from "#daemon/refuse-brotli.ts"
 import { type OpeningView, type PlanAnswer, readPlan } from "#daemon/view-plan.ts"
 import type { Reason } from "#domain/reason.ts"
@@ -11,7 +12,7 @@ import { plainJson } from "#lib/json.ts"
 import { silentLogger } from "#lib/log.ts"
 import { callDaemon } from "../call-daemon.ts"
 import type { CommandContext } from "../define-command.ts"
-import { formatCostParts } from "../format-cost-parts.ts"
+import { formatCostParts, inCurrency } from "../format-cost-parts.ts"
 import { openConfig } from "../open-config.ts"
 import { openJournalForReading } from "../open-journal.ts"
 import { formatTable } from "../table.ts"
@@ -20,7 +21,7 @@ import { formatTable } from "../table.ts"
 export async function showPlan(context: CommandContext): Promise<number> {
   const { config } = openConfig(context)
   const answer = (await askDaemon(config)) ?? (await planHere(context, config))
-  context.print(context.json ? plainJson(answer, 2) : formatPlan(answer))
+  context.print(context.json ? plainJson(answer, 2) : formatPlan(answer, createHumaniser(config), context.columns))
   return EXIT.ok
 }
 
@@ -47,13 +48,16 @@ async function planHere({ clock }: CommandContext, config: Config): Promise<Plan
   }
 }
 
-function formatPlan({ at, mode, plan, proposals, tokenAccounts, declined }: PlanAnswer): string {
-  const cost = plan.cost === null ? "at an unknown cost" : `for about ${plan.cost}`
+function formatPlan(answer: PlanAnswer, humanise: Humanise, columns: number | null): string {
+  const { at, mode, plan, proposals, tokenAccounts, declined, paused = [] } = answer
+  const formatRefusal = (rule: string, { code, message, asset }: Reason): string =>
+    `${rule}: ${humanise(message, asset)} [${code}]`
+  const cost = plan.cost === null ? "at an unknown cost" : `for about ${inCurrency(plan.cost)}`
   const rows = proposals.map((proposal) => [
     proposal.rules.join(" + "),
     `${proposal.amount} ${proposal.from}`,
     `${proposal.receive ?? "?"} ${proposal.to}${proposal.destination === null ? "" : ` (${proposal.destination})`}`,
-    proposal.cost ?? "?",
+    proposal.cost === null ? "?" : inCurrency(proposal.cost),
     proposal.refused.length === 0 ? "would be opened" : proposal.refused.map(({ code }) => code).join(" "),
   ])
   const refusals = proposals.flatMap(({ rules, refused }) =>
@@ -61,11 +65,14 @@ function formatPlan({ at, mode, plan, proposals, tokenAccounts, declined }: Plan
   )
   const whys = proposals.flatMap(({ why, cost: total, costParts }) => [
     ...why.map(({ message }) => `  ${message}`),
-    ...(costParts == null ? [] : [`    cost ${total ?? "?"}: ${formatCostParts(costParts)}`]),
+    ...(costParts == null
+      ? []
+      : [`    cost ${total === null ? "?" : inCurrency(total)}: ${formatCostParts(costParts)}`]),
   ])
   return [
     `${at}  ${mode}: ${plan.orders} ${plan.orders === 1 ? "order" : "orders"} ${cost}${plan.exact ? "" : " (possibly not the cheapest)"}`,
-    ...(rows.length > 0 ? [formatTable(["rule", "sells", "buys", "cost", ""], rows), ...whys, ""] : []),
+    ...paused.map((sentence) => `Paused: ${sentence}`),
+    ...(rows.length > 0 ? [formatTable(["rule", "sells", "buys", "cost", ""], rows, columns), ...whys, ""] : []),
     ...refusals,
     ...tokenAccounts.map(formatOpening),
     ...declined.flatMap(({ rule, reasons }) => reasons.map((reason) => formatRefusal(rule, reason))),
@@ -76,8 +83,4 @@ function formatOpening({ asset, address, cost, refused }: OpeningView): string {
   const [reason] = refused
   if (reason === undefined) return `opens the token account ${address} for ${asset}, which costs at most ${cost}`
   return `${asset} needs the token account ${address} for at most ${cost}: ${reason.message} [${reason.code}]`
-}
-
-function formatRefusal(rule: string, { code, message }: Reason): string {
-  return `${rule}: ${message} [${code}]`
 }

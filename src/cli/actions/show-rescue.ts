@@ -5,12 +5,13 @@ import type { Config } from "#config/config.ts"
 import { EXIT } from "#daemon/exit-code.ts"
 import { formatUnits } from "#domain/amount.ts"
 import { chainOf } from "#domain/asset.ts"
-import { AppError } from "#lib/app-error.ts"
+import { present } from "#lib/assert.ts"
 import { plainJson } from "#lib/json.ts"
 import type { OrderData, SeenOnChain } from "#order/data.ts"
 import { STATES } from "#order/states.ts"
 import { decodeOrder, type Order } from "#order/step.ts"
 import type { CommandContext } from "../define-command.ts"
+import { findOrderId } from "../find-order-id.ts"
 import { openExistingJournal } from "../open-journal.ts"
 import { openTreasury } from "../open-treasury.ts"
 
@@ -34,12 +35,11 @@ type Known = Pick<Config, "chains" | "assets"> & { readonly services: readonly C
 
 function readOrder(dataDir: string, id: string): Order {
   const journal = openExistingJournal({ dataDir })
-  const matches = journal.listOrders({ limit: 100_000 }).filter((row) => row.id.startsWith(id))
-  journal.close()
-  const [row] = matches
-  if (row && matches.length === 1) return decodeOrder(row.snapshot)
-  const message = row ? `${id} is the beginning of ${matches.length} orders` : `There is no order ${id}`
-  throw new AppError({ code: "order.not_found", disposition: "refused", message })
+  try {
+    return decodeOrder(present(journal.findOrder(findOrderId(journal, id)), "the order of a found id").snapshot)
+  } finally {
+    journal.close()
+  }
 }
 
 type Rescue = {

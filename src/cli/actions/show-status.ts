@@ -1,83 +1,45 @@
-import type { Config } from "#config/config.ts"
-import { EXIT } from "#daemon/exit-code.ts"
-import { readRuntimeFile } from "#daemon/runtime-file.ts"
-import { type Pause, readPause } from "#domain/pause.ts"
-import type { AlertRow, Journal } from "#journal/port.ts"
-import { AppError } from "#lib/app-error.ts"
+import { readPause } from "#domain/pause.ts"
+import type { Overview } from "#health/describe-overview.ts"
+import type { Level } from "#health/problem.ts"
 import { plainJson } from "#lib/json.ts"
-import { callDaemon } from "../call-daemon.ts"
+import { askOverview } from "../ask-overview.ts"
 import type { CommandContext } from "../define-command.ts"
+import { formatHealth } from "../format-health.ts"
 import { openExistingJournal } from "../open-journal.ts"
 import { openTreasury } from "../open-treasury.ts"
 
 const SHOWN_ALERTS = 20
 
-/** The part of the daemon's answer that this command formats. The journal tells the same without a daemon. */
-type Status = {
-  readonly mode?: string
-  readonly paused: boolean
-  readonly pause: Pause | null
-  readonly inFlight: number
-  readonly held: number
-  readonly alerts: readonly AlertRow[]
-}
+/** The exit code of `status`, so that a script or a monitor needs to read nothing else. */
+export const LEVEL_EXIT: Readonly<Record<Level, number>> = { ok: 0, attention: 1, trouble: 2 }
 
-/** Shows whether the daemon runs, a pause with its reason, the orders in flight and the last alarms. Needs no daemon. */
+/** Shows the verdict and the state of everything, from the daemon, or from the journal without one. */
 export async function showStatus(context: CommandContext, asked: string | null): Promise<number> {
   const { dataDir, config } = openTreasury(context, asked)
-  const live = config === null ? null : await askDaemon(config)
-  const status = live ?? readStatus(dataDir)
-  const running = readRuntimeFile(dataDir)
-  if (context.json) context.print(plainJson({ ...status, daemon: running, answers: live !== null }, 2))
-  else context.print(format(status, running?.pid ?? null, live !== null))
-  return EXIT.ok
+  const { overview, live, running } = await askOverview(context, dataDir, config)
+  if (context.json) {
+    const flat = { ...summarise(overview), ...readJournal(dataDir), daemon: running, answers: live }
+    context.print(plainJson({ ...flat, overview }, 2))
+  } else for (const { text, tone } of formatHealth(overview)) context.print(text, tone)
+  return LEVEL_EXIT[overview.level]
 }
 
-async function askDaemon(config: Config): Promise<Status | null> {
-  try {
-    const { status, body } = await callDaemon(config, "GET", "/api/v1/status")
-    // CAST: the daemon's own answer, made by `viewStatus`.
-    return status === 200 ? (body as Status) : null
-  } catch (error) {
-    // Without an answer the journal tells.
-    if (error instanceof AppError) return null
-    throw error
-  }
+/** The keys that `status --json` had before the overview. */
+function summarise({ mode, orders }: Overview): Record<string, unknown> {
+  return { ...(mode === null ? {} : { mode }), inFlight: orders.length, held: orders.filter(({ held }) => held).length }
 }
 
-function readStatus(dataDir: string): Status {
-  const journal: Journal = openExistingJournal({ dataDir })
+function readJournal(dataDir: string): Record<string, unknown> {
+  const journal = openExistingJournal({ dataDir })
   try {
     const pause = readPause(journal)
-    const held = journal.countOrders().filter(({ state }) => state === "held")
     return {
       paused: pause !== null,
       pause,
       inFlight: journal.countInFlight(),
-      held: held.reduce((sum, { count }) => sum + count, 0),
       alerts: journal.listAlerts(SHOWN_ALERTS),
     }
   } finally {
     journal.close()
   }
-}
-
-function format({ mode, pause, inFlight, held, alerts }: Status, pid: number | null, answers: boolean): string {
-  const daemon = pid === null ? "does not run" : `process ${pid}${answers ? "" : ", which does not answer"}`
-  return [
-    `daemon     ${answers && pid === null ? "answers" : daemon}${mode === undefined ? "" : `, mode ${mode}`}`,
-    `pause      ${pause === null ? "none" : formatPause(pause)}`,
-    ...(pause?.alarms ?? []).map(
-      ({ id, code, order, message }) => `  alarm ${id}  ${code}, order ${order}: ${message}`,
-    ),
-    `in flight  ${inFlight}, ${held} of them held`,
-    alerts.length === 0 ? "alarms     none" : "alarms, newest first",
-    ...alerts.map(({ atMs, orderId, reason }) => `  ${new Date(atMs).toISOString()}  ${reason.code}  ${orderId ?? ""}`),
-  ].join("\n")
-}
-
-function formatPause({ at, by, reason, alarms }: Pause): string {
-  const ids = alarms.map(({ id }) => id).join(",")
-  const command = ids === "" ? "ballast resume" : `ballast resume --acknowledge ${ids}`
-  return `everything since ${at}, by ${by}${reason === null || by === "alarm" ? "" : ` (${reason})`}; \`${command}\` lifts it`
 }

@@ -1,3 +1,4 @@
+import { YES_OPTION } from "../confirm.ts"
 import { defineCommand } from "../define-command.ts"
 
 export const command = defineCommand({
@@ -6,6 +7,7 @@ export const command = defineCommand({
   options: {
     accept: { type: "text", value: "ASSET", summary: "book the difference of this asset" },
     as: { type: "choice", values: ["outside", "unexplained"], summary: "the kind of booking; without it, outside" },
+    ...YES_OPTION,
   },
   examples: ["", "--accept base_sepolia:wbtc --as outside"],
   exitCodes: { 1: "an asset differs or refused", 75: "an asset is unreadable or no daemon answers" },

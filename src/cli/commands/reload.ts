@@ -1,8 +1,10 @@
+import { YES_OPTION } from "../confirm.ts"
 import { defineCommand } from "../define-command.ts"
 
 export const command = defineCommand({
   name: "reload",
   summary: "make the daemon read its configuration again, as a whole or not at all; shows the changes",
+  options: YES_OPTION,
   examples: [""],
-  run: async (context) => (await import("../actions/reload-config.ts")).reloadConfig(context),
+  run: async (context, { options }) => (await import("../actions/reload-config.ts")).reloadConfig(context, options.yes),
 })

@@ -1,3 +1,4 @@
+import { YES_OPTION } from "../confirm.ts"
 import { DATA_DIR_OPTION } from "../data-dir-option.ts"
 import { defineCommand } from "../define-command.ts"
 
@@ -13,11 +14,12 @@ export const command = defineCommand({
       summary: "the ids of the alarms that you have dealt with, separated by commas; a pause by an alarm needs them",
     },
     ...DATA_DIR_OPTION,
+    ...YES_OPTION,
     clock: { type: "flag", summary: "confirm this machine's clock after an alarm clock.jump; lifts no pause" },
   },
   examples: ["", "--chain base_sepolia", "--acknowledge 7", "--clock"],
   run: async (context, { options }) =>
     options.clock
-      ? (await import("../actions/confirm-clock.ts")).confirmClock(context)
+      ? (await import("../actions/confirm-clock.ts")).confirmClock(context, options.yes)
       : (await import("../actions/set-pause.ts")).setPause(context, "resume", options),
 })

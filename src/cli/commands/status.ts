@@ -3,10 +3,16 @@ import { defineCommand } from "../define-command.ts"
 
 export const command = defineCommand({
   name: "status",
-  summary: "show whether the daemon runs, the pause with its reason, orders in flight and the last alarms",
-  details: "Without a daemon it reads the journal. It also works with a damaged configuration file.",
+  summary: "show in one sentence how it is, and then what needs you, nodes, balances, orders, limits and alarms",
+  details:
+    "Without a daemon it reads the journal and says when the daemon was last seen. It also works with a damaged configuration file. Monitors need only the exit code.",
   options: DATA_DIR_OPTION,
-  examples: ["", "--data-dir /var/lib/ballast"],
+  examples: ["", "--json", "--data-dir /var/lib/ballast"],
+  exitCodes: {
+    0: "all is well",
+    1: "something needs attention, and no money or order is affected; or there is no journal yet",
+    2: "trouble: an order, money or the daemon itself is affected",
+  },
   run: async (context, { options }) =>
     (await import("../actions/show-status.ts")).showStatus(context, options["data-dir"]),
 })

@@ -1,3 +1,4 @@
+import { YES_OPTION } from "../confirm.ts"
 import { defineCommand } from "../define-command.ts"
 
 export const command = defineCommand({
@@ -12,10 +13,11 @@ export const command = defineCommand({
     wait: { type: "flag", summary: "wait for the outcome of the order" },
     deposit: { type: "choice", values: ["auto", "gasless", "onchain"], summary: "the way to deposit" },
     "dry-run": { type: "flag", summary: "show deposit, signatures and worst case, and sign nothing" },
+    ...YES_OPTION,
     destination: { type: "text", value: "ADDRESS", summary: "pay this address of guards.destinations" },
   },
   details:
-    "--dry-run needs no daemon: this process asks nodes and service, and opens no order of its own. The service gets a real request for an order, because only its answer says how to deposit; that order stays unfunded and lapses.",
+    "On a terminal it shows the quote, the guards and the worst case, and asks. A pipe, a timer and --json are not asked. --wait shows each stage. --dry-run needs no daemon: this process asks nodes and service, and opens no order of its own. The service gets a real request for an order, because only its answer says how to deposit; that order stays unfunded and lapses.",
   examples: [
     "bitcoin_testnet:btc base_sepolia:wbtc 0.001 --wait",
     "base_sepolia:wbtc bitcoin_testnet:btc 0.001 --dry-run",

@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { parseConfig } from "#config/load.ts"
 import { parseAssetId } from "#domain/asset.ts"
 import { Secret } from "#lib/secret.ts"
-import { linksOf } from "./show-order.ts"
+import { linksOf } from "./order-links.ts"
 
 const RPC = 'rpc: ["http://127.0.0.1:1"], key: "env:K"'
 const CHAINS = `base: { ${RPC} }

@@ -1,0 +1,49 @@
+import { EXIT } from "#daemon/exit-code.ts"
+import { createHumaniser } from "#daemon/human-units.ts"
+import { readAlarms } from "#daemon/read-alarms.ts"
+import { formatSpan, readableAt } from "#health/format-span.ts"
+import type { AlarmReading } from "#health/readings.ts"
+import { plainJson } from "#lib/json.ts"
+import type { CommandContext } from "../define-command.ts"
+import { openExistingJournal } from "../open-journal.ts"
+import { openTreasury } from "../open-treasury.ts"
+
+type Choices = { readonly all: boolean; readonly limit: number; readonly "data-dir": string | null }
+
+/** Lists the alarms of the journal, newest first, each with its end where that is known. */
+export async function listAlerts(context: CommandContext, { all, limit, "data-dir": asked }: Choices): Promise<number> {
+  const { dataDir, config } = openTreasury(context, asked)
+  const journal = openExistingJournal({ dataDir })
+  try {
+    const known = readAlarms(journal, context.clock.now(), createHumaniser(config))
+    const open = known.filter(({ closedMs }) => closedMs === null)
+    const shown = (all ? known : open).slice(0, limit)
+    if (context.json) context.print(plainJson({ alerts: shown.map(view) }, 2))
+    else context.print([...shown.map(formatAlarm), summarise(known, open, shown)].join("\n"))
+    return EXIT.ok
+  } finally {
+    journal.close()
+  }
+}
+
+function view({ atMs, order, reason, closedMs }: AlarmReading): Record<string, unknown> {
+  const closed = closedMs === null ? null : new Date(closedMs).toISOString()
+  return { at: new Date(atMs).toISOString(), order, reason, closed }
+}
+
+function formatAlarm({ atMs, order, reason, closedMs }: AlarmReading): string {
+  const end = closedMs === null ? "open" : `over after ${formatSpan(closedMs - atMs)}`
+  const about = order === null ? "" : `  order ${order.slice(0, 8)}`
+  return `${readableAt(atMs)}  ${end}  ${reason.code}${about}\n    ${reason.message}`
+}
+
+function summarise(
+  known: readonly AlarmReading[],
+  open: readonly AlarmReading[],
+  shown: readonly AlarmReading[],
+): string {
+  const past = known.length - open.length
+  const hidden = known.length - shown.length
+  const rest = hidden === 0 ? "" : `; ${hidden} not shown (--all, --limit)`
+  return `${open.length === 0 ? "No alarm is open" : `${open.length} open`}, ${past} over${rest}.`
+}

@@ -1,0 +1,40 @@
+import fc from "fast-check"
+import { expect, test } from "vitest"
+import { fitWidth } from "./fit-width.ts"
+import { formatTable } from "./table.ts"
+import { colour, usesColour } from "./tone.ts"
+
+test("a long line breaks at a space, and the rest is indented", () => {
+  expect(fitWidth("  one two three four five", 20)).toBe("  one two three four\n    five")
+})
+
+test("no line is wider, and no letter gets lost", () => {
+  const words = fc.array(fc.stringMatching(/^[a-z]{1,40}$/), { minLength: 1, maxLength: 30 })
+  fc.assert(
+    fc.property(words, fc.integer({ min: 20, max: 100 }), (list, columns) => {
+      const text = fitWidth(list.join(" "), columns)
+      expect(text.split("\n").every((line) => line.length <= columns)).toBe(true)
+      expect(text.replace(/\s/g, "")).toBe(list.join(""))
+    }),
+  )
+})
+
+test("a file and a pipe get whole lines", () => {
+  expect(fitWidth("a ".repeat(200), null)).toBe("a ".repeat(200))
+})
+
+test("a table cuts its widest columns, and never the first", () => {
+  const text = formatTable(["order", "reasons"], [["5f3a5f3a5f3a5f3a5f3a", "limit.order limit.window funds.gas"]], 40)
+  expect(text.split("\n").map((line) => line.length <= 40)).toEqual([true, true, true])
+  expect(text).toContain("5f3a5f3a5f3a5f3a5f3a  limit.order limit…")
+})
+
+test("colour is for terminals, and ends with each line", () => {
+  expect(colour("a\nb", "trouble")).toBe("\u001b[1;31ma\u001b[0m\n\u001b[1;31mb\u001b[0m")
+  expect([
+    usesColour({}, true),
+    usesColour({}, false),
+    usesColour({ NO_COLOR: "1" }, true),
+    usesColour({ TERM: "dumb" }, true),
+  ]).toEqual([true, false, false, false])
+})

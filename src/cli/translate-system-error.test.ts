@@ -1,0 +1,53 @@
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
+import { createServer, type Server } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { expect, test } from "vitest"
+import { translateSystemError } from "./translate-system-error.ts"
+
+const dir = mkdtempSync(join(tmpdir(), "system-error-"))
+writeFileSync(join(dir, "file"), "")
+
+function caught(act: () => void): unknown {
+  try {
+    act()
+  } catch (error) {
+    return error
+  }
+  return null
+}
+
+test.each([
+  ["a missing folder", () => readFileSync(join(dir, "nowhere", "x")), "there is no such file or folder (ENOENT)"],
+  [
+    "a file in the place of a folder",
+    () => mkdirSync(join(dir, "file", "data")),
+    "a part of the path is a file, not a folder (ENOTDIR)",
+  ],
+  ["a folder in the place of a file", () => readFileSync(dir), "it is a folder, and a file is expected (EISDIR)"],
+])("%s is the user's, and the message has the remedy", (_name, act, message) => {
+  const known = translateSystemError(caught(act))
+  expect(known).toMatchObject({ code: "cli.system", disposition: "fatal" })
+  expect(known?.message).toContain(message)
+})
+
+test("a port that another program uses is the user's", async () => {
+  const listen = (port: number): Promise<{ server: Server; error: unknown }> =>
+    new Promise((resolve) => {
+      const server = createServer()
+      server.once("error", (error) => resolve({ server, error }))
+      server.listen(port, "127.0.0.1", () => resolve({ server, error: null }))
+    })
+  const first = await listen(0)
+  const address = first.server.address()
+  const port = typeof address === "object" ? (address?.port ?? 0) : 0
+  const { error } = await listen(port)
+  first.server.close()
+  expect(translateSystemError(error)?.message).toBe(`127.0.0.1:${port}: another program uses the address (EADDRINUSE)`)
+})
+
+test("a mistake of the program stays a bug", () => {
+  expect(translateSystemError(new TypeError("x is not a function"))).toBeNull()
+  expect(translateSystemError(Object.assign(new Error("no system call"), { code: "ENOENT" }))).toBeNull()
+  expect(translateSystemError("text")).toBeNull()
+})

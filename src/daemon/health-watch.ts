@@ -1,0 +1,161 @@
+import { request } from "undici"
+import type { ChainConfig } from "#chains/chain-config.ts"
+import { familyOf } from "#chains/families.ts"
+import type { AskHttp } from "#chains/family-definition.ts"
+import type { Config, ServiceConfig } from "#config/config.ts"
+import { listWatchCauses } from "#health/find-node-problems.ts"
+import type { EndpointReading } from "#health/readings.ts"
+import { changeAlarms } from "#health/watch-alarms.ts"
+import type { Journal } from "#journal/port.ts"
+import type { Clock } from "#lib/clock.ts"
+import { hideKeys } from "#lib/hide-keys.ts"
+import { encodeJson } from "#lib/json.ts"
+import type { Logger } from "#lib/log.ts"
+import { createAsk } from "./create-ask.ts"
+import { namesOf, nodesOf, readWatchAlarms, WATCH_ALARMS_FLAG, WATCHED_FLAG, type Watched } from "./watched.ts"
+
+/** Asks every endpoint and every service for a sign of life, and keeps the alarms of those that give none. */
+export type HealthWatch = {
+  readonly run: (signal: AbortSignal) => Promise<void>
+  readonly list: () => Watched
+}
+
+type Parts = {
+  readonly config: () => Config
+  readonly journal: Pick<Journal, "readFlag" | "writeFlag" | "raiseAlert">
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+/** An endpoint that needs longer counts as one that failed: an alarm comes within a minute of the last good answer. */
+const LONGEST_PROBE_MS = 8_000
+/** The journal gets the answers this often: a command without a daemon tells when it was last seen. */
+const STORE_EVERY_MS = 30_000
+
+export function createHealthWatch(parts: Parts): HealthWatch {
+  const { clock, log } = parts
+  let watched: Watched = { atMs: 0, endpoints: [], services: [] }
+  let storedMs = Number.NEGATIVE_INFINITY
+
+  async function check(): Promise<void> {
+    const config = parts.config()
+    const [endpoints, services] = await Promise.all([
+      Promise.all(config.chains.flatMap((chain) => probeChain(chain, watched, config, clock))),
+      Promise.all(config.services.map((service) => probeService(service, watched, clock))),
+    ])
+    watched = { atMs: clock.now(), endpoints, services }
+    const isChanged = keepAlarms(parts, watched)
+    if (!isChanged && watched.atMs - storedMs < STORE_EVERY_MS && watched.atMs >= storedMs) return
+    storedMs = watched.atMs
+    parts.journal.writeFlag(WATCHED_FLAG, encodeJson(watched), "note")
+  }
+
+  return {
+    run: async (signal) => {
+      while (!signal.aborted) {
+        const done = check().catch((error: unknown) =>
+          log.error({ err: error }, "The endpoints and services could not be checked"),
+        )
+        await Promise.race([done, aborted(signal)])
+        await clock.sleep(parts.config().health.checkEveryMs, signal)
+      }
+    },
+    list: () => watched,
+  }
+}
+
+/** Opens and closes alarms. Says whether one of them changed. */
+function keepAlarms({ config, journal, clock, log }: Parts, { endpoints, services }: Watched): boolean {
+  const nowMs = clock.now()
+  const { chains, health } = config()
+  const nodes = chains.map((chain) => ({
+    ...{ chain: chain.chain, needed: 1, agreement: null },
+    ...nodesOf(chain, { endpoints }),
+  }))
+  const idle = services.map((service) => ({ ...service, inFlight: 0, rest: null }))
+  const causes = listWatchCauses({ nodes, services: idle, nowMs }, health.alarmAfterMs)
+  const { alarms, opened, closed } = changeAlarms(readWatchAlarms(journal), causes, nowMs)
+  if (opened.length === 0 && closed.length === 0) return false
+  for (const { reason, atMs } of opened) {
+    log.error({ reason }, "An endpoint or a service needs attention")
+    journal.raiseAlert(atMs, reason)
+  }
+  for (const { reason, atMs } of closed)
+    log.info({ code: reason.code, endpoint: reason["endpoint"], forMs: nowMs - atMs }, "An alarm closed itself")
+  journal.writeFlag(WATCH_ALARMS_FLAG, encodeJson(alarms))
+  return true
+}
+
+function probeChain(chain: ChainConfig, last: Watched, config: Config, clock: Clock) {
+  const { doctor } = familyOf(chain)
+  const ask = createAsk(Math.min(LONGEST_PROBE_MS, config.service.timeoutMs))
+  return namesOf(doctor.endpointsOf(chain)).map(async ({ url, host }) => {
+    const known = last.endpoints.find((one) => one.chain === chain.chain && one.host === host)
+    return { chain: chain.chain, ...(await probeEndpoint({ chain, url, host, ask, clock }, known ?? null)) }
+  })
+}
+
+type Probe = {
+  readonly chain: ChainConfig
+  readonly url: string
+  readonly host: string
+  readonly ask: AskHttp
+  readonly clock: Clock
+}
+
+async function probeEndpoint(
+  { chain, url, host, ask, clock }: Probe,
+  known: EndpointReading | null,
+): Promise<EndpointReading> {
+  const askedMs = clock.now()
+  try {
+    const { network, expected, height, blockMs } = await familyOf(chain).doctor.readTip(chain, url, ask)
+    const answeredMs = clock.now()
+    const times = { answeredMs, sinceMs: answeredMs, askedMs, tookMs: answeredMs - askedMs }
+    return { host, ...times, height, blockAtMs: blockMs, network, expected, error: null }
+  } catch (error) {
+    const unknown = { height: null, blockAtMs: null, network: null, expected: null, answeredMs: null, tookMs: null }
+    const start = { ...unknown, sinceMs: askedMs }
+    return { host, ...(known ?? start), askedMs, error: sayFailure(url, error) }
+  }
+}
+
+async function probeService(
+  { name, url, timeoutMs }: ServiceConfig,
+  last: Watched,
+  clock: Clock,
+): Promise<Watched["services"][number]> {
+  const askedMs = clock.now()
+  const { host } = new URL(url)
+  const limitMs = Math.min(LONGEST_PROBE_MS, timeoutMs)
+  const known = last.services.find((one) => one.name === name && one.host === host)
+  try {
+    const answer = await request(url, { headersTimeout: limitMs, bodyTimeout: limitMs })
+    await answer.body.dump()
+    // These are the answers of a gateway whose service is away. Any other answer is a sign of life.
+    if ([502, 503, 504].includes(answer.statusCode)) throw new Error(`HTTP ${answer.statusCode}`)
+    const answeredMs = clock.now()
+    return { name, host, answeredMs, sinceMs: answeredMs, askedMs, error: null }
+  } catch (error) {
+    const { answeredMs = null, sinceMs = askedMs } = known ?? {}
+    return { name, host, answeredMs, sinceMs, askedMs, error: sayFailure(url, error) }
+  }
+}
+
+const MOST_SHOWN = 160
+
+function sayFailure(url: string, error: unknown): string {
+  const code = error instanceof Error && "code" in error ? `${String(error.code)} ` : ""
+  const message = error instanceof Error ? error.message : String(error)
+  return hideKeys(url, `${message.includes(code.trim()) ? "" : code}${message}`.replace(/\s+/g, " ")).slice(
+    0,
+    MOST_SHOWN,
+  )
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener("abort", () => resolve(), { once: true })
+  })
+}

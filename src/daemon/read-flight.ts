@@ -1,0 +1,55 @@
+import type { Config } from "#config/config.ts"
+import { chainOf } from "#domain/asset.ts"
+import type { ChainNodes, OrderReading } from "#health/readings.ts"
+import type { Journal, OrderRow } from "#journal/port.ts"
+import { approvableUntil } from "#order/data.ts"
+import { decodeOrNull } from "#order/decode-or-null.ts"
+import type { Order } from "#order/step.ts"
+import { viewOrder } from "#order/view.ts"
+import { decimalsOf } from "./decimals-of.ts"
+import { createHumaniser, humaniseReason } from "./human-units.ts"
+
+const MOST_SHOWN = 200
+
+/** The orders in flight with their place, and the time left for the next thing that a deadline ends. A damaged order is not among them. */
+export function readFlight(
+  journal: Pick<Journal, "listOrders">,
+  config: Config | null,
+  nodes: readonly ChainNodes[],
+): readonly OrderReading[] {
+  const decimals = config === null ? new Map() : decimalsOf(config)
+  const humanise = createHumaniser(config)
+  return journal.listOrders({ limit: MOST_SHOWN, open: true }).flatMap((row) => {
+    const order = decodeOrNull(row.snapshot)
+    if (order === null) return []
+    const { id, rule, from, to, amount, destinationAmount, state, money, held, reasons } = viewOrder(
+      ...([order, decimals, row.updatedAtMs] as const),
+    )
+    return [
+      {
+        ...{ id, rule, from, to, amount, destinationAmount, state, money, held },
+        reasons: reasons.map((reason) => humaniseReason(humanise, reason, { from, to })),
+        ...{ sinceMs: order.data.stateSince, deadline: deadlineOf(order, row, nodes) },
+      },
+    ]
+  })
+}
+
+/** The height of the timelock becomes a time by the chain's block time, so it is an estimate. */
+function deadlineOf(
+  { state, data }: Order,
+  { from }: OrderRow,
+  nodes: readonly ChainNodes[],
+): OrderReading["deadline"] {
+  if (state === "awaiting-approval") return { atMs: approvableUntil(data), what: "the approval expires" }
+  const { seen, sendUntilMs } = data
+  if (seen.refundableAtHeight !== null) {
+    const chain = nodes.find((one) => one.chain === chainOf(from))
+    const newest = chain?.endpoints.toSorted((a, b) => ((a.height ?? 0n) < (b.height ?? 0n) ? 1 : -1))[0]
+    if (chain === undefined || newest?.height == null || newest.answeredMs === null) return null
+    const blocks = Number(seen.refundableAtHeight - newest.height)
+    return { atMs: newest.answeredMs + blocks * chain.blockMs, what: "a refund becomes possible (estimated)" }
+  }
+  if (sendUntilMs === null || seen.sourceInitiated !== null) return null
+  return { atMs: sendUntilMs, what: "the time for the deposit ends" }
+}

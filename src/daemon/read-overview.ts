@@ -1,0 +1,212 @@
+import { existsSync, statfsSync } from "node:fs"
+import { ACCOUNTS } from "#books/accounts.ts"
+import type { ChainConfig } from "#chains/chain-config.ts"
+import { familyOf } from "#chains/families.ts"
+import type { Config } from "#config/config.ts"
+import { FIAT_DECIMALS } from "#domain/amount.ts"
+import type { Asset, AssetId } from "#domain/asset.ts"
+import { nativeAssetId } from "#domain/native-coin.ts"
+import { readPause } from "#domain/pause.ts"
+import type { ChainAgreement } from "#engine/agreement-watch.ts"
+import { findClockJump, readLimitTime } from "#engine/limit-clock.ts"
+import { readDecisionBody, reasonsIn } from "#engine/tick/decision.ts"
+import { describeOverview, type Overview } from "#health/describe-overview.ts"
+import type {
+  BoundsReading,
+  ChainNodes,
+  DaemonReading,
+  GasReading,
+  HoldingReading,
+  LimitReading,
+  Readings,
+  RuleReading,
+  ServiceReading,
+} from "#health/readings.ts"
+import type { Journal } from "#journal/port.ts"
+import { type ConfiguredRule, everyMsOf, ruleKindOf, scheduleOf } from "#policy/rules/registry.ts"
+import { nextOccurrence } from "#policy/schedule/due-occurrences.ts"
+import { createHumaniser, humaniseReason } from "./human-units.ts"
+import { readAlarms } from "./read-alarms.ts"
+import { readFlight } from "./read-flight.ts"
+import { viewServices } from "./view-services.ts"
+import { nodesOf, readWatched, type Watched } from "./watched.ts"
+
+/** The sources of an overview. `config` is `null` where none is readable; `live` where this is not the daemon. */
+export type OverviewSources = {
+  readonly journal: Journal
+  readonly nowMs: number
+  readonly dataDir: string
+  readonly config: Config | null
+  readonly daemon: Omit<DaemonReading, "lastSeenMs">
+  readonly live: {
+    readonly watched: Watched
+    readonly agreements: readonly ChainAgreement[]
+    readonly nextMs: (rule: ConfiguredRule) => number | null
+  } | null
+}
+
+const DEFAULT_ALARM_AFTER_MS = 30_000
+
+/** Reads the journal and computes the overview. Asks no node and no service. */
+export function readOverview(sources: OverviewSources): Overview {
+  const { config } = sources
+  return describeOverview(readAll(sources), config?.health.alarmAfterMs ?? DEFAULT_ALARM_AFTER_MS)
+}
+
+function readAll(sources: OverviewSources): Readings {
+  const { journal, nowMs, config, daemon, live, dataDir } = sources
+  const watched = live?.watched ?? readWatched(journal)
+  const nodes = readNodes(sources, watched)
+  const chains = config?.chains ?? []
+  const rules = config?.rules ?? []
+  return {
+    nowMs,
+    daemon: { ...daemon, lastSeenMs: live === null ? (watched?.atMs ?? null) : nowMs },
+    mode: config?.mode ?? null,
+    pause: readPause(journal),
+    pausedChains: chains.map(({ chain }) => chain).filter((chain) => isFlagged(journal, `pause/chain/${chain}`)),
+    pausedRules: rules.map(({ id }) => id).filter((id) => isFlagged(journal, `pause/rule/${id}`)),
+    // Without a daemon nobody watches: old answers prove nothing, and the daemon's own absence is the problem.
+    nodes: live === null ? [] : nodes,
+    services: live === null ? [] : readServices(sources, watched),
+    treasury: config === null ? [] : config.assets.map((asset) => readHolding(journal, asset, rules)),
+    gas: config === null ? [] : chains.map((chain) => readGas(journal, chain, config, nowMs)),
+    orders: readFlight(journal, config, nodes),
+    rules: rules.map((rule) => readRule(sources, rule)),
+    limits: config === null ? [] : readLimits(journal, config, nowMs),
+    alarms: readAlarms(journal, nowMs, createHumaniser(config)),
+    freeBytes: readFreeBytes(dataDir),
+    clockJump: live === null ? null : findClockJump(journal, nowMs),
+  }
+}
+
+function isFlagged(journal: Journal, flag: string): boolean {
+  return journal.readFlag(flag) !== null
+}
+
+function readNodes({ config, live }: OverviewSources, watched: Watched | null): readonly ChainNodes[] {
+  return (config?.chains ?? []).map((chain) => {
+    const report = live?.agreements.find((one) => one.chain === chain.chain)
+    return {
+      chain: chain.chain,
+      needed: familyOf(chain).describeTrust(chain).agree,
+      agreement: report ?? null,
+      ...nodesOf(chain, { endpoints: watched?.endpoints ?? [] }),
+    }
+  })
+}
+
+function readServices({ config, journal, nowMs }: OverviewSources, watched: Watched | null): readonly ServiceReading[] {
+  const services = config?.services ?? []
+  const views = viewServices(journal, services, nowMs)
+  return services.map(({ name, url }) => {
+    const view = views.find((one) => one.name === name)
+    const known = watched?.services.find((one) => one.name === name)
+    const unasked = { name, host: new URL(url).host, answeredMs: null, sinceMs: nowMs, askedMs: null, error: null }
+    return { ...(known ?? unasked), inFlight: view?.inFlight ?? 0, rest: view?.rest ?? null }
+  })
+}
+
+/** An unreadable balance keeps the units of its last comparison; the time says how old they are. */
+function readUnits(journal: Journal, asset: AssetId): { units: bigint | null; atMs: number | null } {
+  const row = journal.listReconciliations().find((one) => one.asset === asset)
+  if (row === undefined || row.chainUnits === null) return { units: null, atMs: null }
+  return { units: row.chainUnits, atMs: row.state === "unreadable" ? row.sinceMs : row.atMs }
+}
+
+function readHolding(journal: Journal, { id, decimals }: Asset, rules: readonly ConfiguredRule[]): HoldingReading {
+  const enabled = rules.filter((rule) => rule.enabled)
+  const bounds = enabled.flatMap((rule): readonly BoundsReading[] =>
+    ruleKindOf(rule)
+      .balanceBounds(rule)
+      .filter(({ asset }) => asset === id)
+      .map(({ asset: _asset, ...bound }) => ({ rule: rule.id, ...bound })),
+  )
+  const shares = enabled.flatMap((rule) => {
+    const { backtest } = ruleKindOf(rule)
+    const bps = backtest.measures === "total" ? backtest.startShareBps(rule, id) : null
+    return bps === null ? [] : [{ rule: rule.id, bps }]
+  })
+  return { asset: id, decimals, ...readUnits(journal, id), bounds, shares }
+}
+
+const WEEK_MS = 7 * 24 * 3_600_000
+
+function readGas(journal: Journal, chain: ChainConfig, { assets, guards }: Config, nowMs: number): GasReading {
+  const { symbol, decimals } = chain.nativeCoin
+  const asset = nativeAssetId(chain.chain, assets, chain.nativeCoin)
+  const { depositFeeUnits, refundFeeUnits } = familyOf(chain).typicalFeesOf(chain)
+  const kept = guards.minNative.find((one) => one.chain === chain.chain)?.units ?? 0n
+  const spent = journal
+    .listEntries({ fromMs: nowMs - WEEK_MS })
+    .flatMap(({ postings }) => postings)
+    .filter((posting) => posting.asset === asset && posting.account.startsWith(ACCOUNTS.networkPrefix))
+    .reduce((sum, { units }) => sum + units, 0n)
+  return {
+    ...{ chain: chain.chain, symbol, decimals, ...readUnits(journal, asset) },
+    ...{ neededUnits: kept + depositFeeUnits + refundFeeUnits, perDayUnits: spent / 7n },
+  }
+}
+
+function readRule(sources: OverviewSources, rule: ConfiguredRule): RuleReading {
+  const { journal, nowMs, live } = sources
+  const [last] = journal.listDecisions({ rule: rule.id, limit: 1 })
+  const body = last === undefined ? null : readDecisionBody(last.body)
+  const about = ruleKindOf(rule).soldAsset(rule) ?? ""
+  const humanise = createHumaniser(sources.config)
+  const reasons = (body === null ? [] : reasonsIn(body)).map((one) =>
+    humaniseReason(humanise, one, { from: about, to: about }),
+  )
+  const everyMs = everyMsOf(rule)
+  const schedule = scheduleOf(rule)
+  const planned = schedule !== null ? nextOccurrence(schedule, nowMs) : (last?.lastAtMs ?? nowMs) + (everyMs ?? 0)
+  const nextMs = live === null ? planned : live.nextMs(rule)
+  return {
+    ...{ id: rule.id, kind: rule.kind, enabled: rule.enabled },
+    paused: isFlagged(journal, `pause/rule/${rule.id}`),
+    nextMs: rule.enabled && nextMs !== null && Number.isFinite(nextMs) ? nextMs : null,
+    ...{ lastMs: last?.lastAtMs ?? null, verdict: last?.verdict ?? null, reasons },
+  }
+}
+
+/** The windows and the number of orders in flight, as the guards count them. */
+function readLimits(journal: Journal, { guards, assets }: Config, nowMs: number): readonly LimitReading[] {
+  const limitMs = readLimitTime(journal, nowMs)
+  const flight = { used: BigInt(journal.countInFlight()), max: BigInt(guards.maxInFlight), decimals: 0, unit: "orders" }
+  const windows = guards.windows.flatMap(({ perMs, max, maxFeesFiat, maxCount }) => {
+    const span = perMs === null ? "lifetime" : `${perMs / 3_600_000} h`
+    const sum = (asset: AssetId | undefined) =>
+      asset === undefined ? null : journal.sumWindow(perMs === null ? -1 : limitMs - perMs, asset, null)
+    const whole = sum(assets[0]?.id)
+    const fiat = { decimals: FIAT_DECIMALS, unit: "usd" }
+    const sold: LimitReading[] =
+      max?.kind === "fiat"
+        ? [{ name: `sold in ${span}`, used: whole?.fiat ?? 0n, max: max.fiat, ...fiat }]
+        : assets.flatMap(({ id, decimals }) => {
+            const most = max?.byAsset[id]
+            if (most === undefined) return []
+            return [{ name: `${id} sold in ${span}`, used: sum(id)?.units ?? 0n, max: most, decimals, unit: id }]
+          })
+    return [
+      ...sold,
+      ...(maxFeesFiat === null
+        ? []
+        : [{ name: `fees in ${span}`, used: whole?.feesFiat ?? 0n, max: maxFeesFiat, ...fiat }]),
+      ...(maxCount === null
+        ? []
+        : [
+            {
+              ...{ name: `orders in ${span}`, used: BigInt(whole?.count ?? 0), max: BigInt(maxCount) },
+              ...{ decimals: 0, unit: "orders" },
+            },
+          ]),
+    ]
+  })
+  return [{ name: "in flight", ...flight }, ...windows]
+}
+
+function readFreeBytes(dataDir: string): number | null {
+  if (!existsSync(dataDir)) return null
+  const { bavail, bsize } = statfsSync(dataDir)
+  return bavail * bsize
+}

@@ -1,0 +1,311 @@
+import { formatUnits } from "#domain/amount.ts"
+import type { Pause } from "#domain/pause.ts"
+import type { Reason } from "#domain/reason.ts"
+import { daysLeft, findProblems, formatBytes } from "./find-problems.ts"
+import { formatSpan } from "./format-span.ts"
+import { countUsable, type EndpointState, judgeChainNodes, judgeServiceAnswers } from "./judge-nodes.ts"
+import { type Level, levelOf, type Problem } from "./problem.ts"
+import type { ChainNodes, GasReading, HoldingReading, LimitReading, Readings, ServiceReading } from "./readings.ts"
+
+/** The state of a treasury at one moment, as every surface shows it. JSON-able; times are ISO 8601, amounts are in the asset's own unit. */
+export type Overview = {
+  readonly at: string
+  readonly level: Level
+  /** One sentence: the gravest problem, or that all is well. */
+  readonly verdict: string
+  readonly daemon: {
+    readonly answers: boolean
+    readonly pid: number | null
+    readonly lastSeen: string | null
+    readonly startedAt: string | null
+    readonly version: string | null
+  }
+  readonly mode: "live" | "observe" | null
+  readonly pause: Pause | null
+  readonly pausedChains: readonly string[]
+  readonly pausedRules: readonly string[]
+  readonly problems: readonly ShownProblem[]
+  /** The problems that need a person, the nearest deadline first. */
+  readonly tasks: readonly ShownProblem[]
+  readonly nodes: readonly ShownChain[]
+  readonly services: readonly ShownService[]
+  readonly treasury: readonly ShownHolding[]
+  readonly gas: readonly ShownGas[]
+  readonly orders: readonly ShownOrder[]
+  readonly rules: readonly ShownRule[]
+  /** The next evaluation of each rule, the earliest first. */
+  readonly next: readonly { readonly rule: string; readonly at: string }[]
+  readonly limits: readonly ShownLimit[]
+  /** The alarms whose cause lasts. */
+  readonly alarms: readonly { readonly at: string; readonly order: string | null; readonly reason: Reason }[]
+  readonly disk: { readonly freeBytes: number; readonly free: string } | null
+  readonly clock: Reason | null
+}
+
+export type ShownProblem = Omit<Problem, "deadlineMs"> & {
+  readonly deadline: string | null
+  readonly left: string | null
+}
+export type ShownChain = {
+  readonly chain: string
+  readonly state: "good" | "degraded" | "silent" | "unknown"
+  readonly lastAnswer: string | null
+  readonly headAgeMs: number | null
+  readonly height: string | null
+  readonly needed: number
+  readonly agreeing: number | null
+  readonly endpoints: readonly {
+    readonly host: string
+    readonly state: EndpointState
+    readonly lastAnswer: string | null
+    readonly height: string | null
+    readonly headAgeMs: number | null
+    readonly tookMs: number | null
+    readonly error: string | null
+  }[]
+}
+export type ShownService = {
+  readonly name: string
+  readonly state: "good" | "silent" | "resting" | "unknown"
+  readonly lastAnswer: string | null
+  readonly inFlight: number
+  readonly restUntil: string | null
+  readonly error: string | null
+}
+export type ShownHolding = {
+  readonly asset: string
+  readonly amount: string | null
+  readonly readAt: string | null
+  readonly bounds: readonly {
+    readonly rule: string
+    readonly min: string
+    readonly target: string
+    readonly max: string | null
+    readonly place: "below" | "within" | "above" | "unknown"
+  }[]
+  readonly shares: readonly { readonly rule: string; readonly percent: string }[]
+}
+export type ShownGas = {
+  readonly chain: string
+  readonly coin: string
+  readonly amount: string | null
+  readonly needed: string
+  readonly daysLeft: number | null
+  readonly readAt: string | null
+}
+export type ShownOrder = {
+  readonly id: string
+  readonly rule: string
+  readonly from: string
+  readonly to: string
+  readonly amount: string
+  readonly destinationAmount: string | null
+  readonly state: string
+  readonly money: string
+  readonly since: string
+  readonly held: boolean
+  readonly deadline: string | null
+  /** The time left, and what ends then. */
+  readonly left: string | null
+  readonly ends: string | null
+}
+/** `verdict`, `last` and `reasons` are those of the last decision. */
+export type ShownRule = {
+  readonly id: string
+  readonly kind: string
+  readonly enabled: boolean
+  readonly paused: boolean
+  readonly next: string | null
+  readonly last: string | null
+  readonly verdict: "proposed" | "declined" | null
+  readonly reasons: readonly Reason[]
+}
+export type ShownLimit = {
+  readonly name: string
+  readonly used: string
+  readonly max: string
+  readonly left: string
+  readonly unit: string
+  readonly percent: number
+}
+
+/** Computes the overview. Pure: the same readings give the same answer, in the daemon and in a command without one. */
+export function describeOverview(readings: Readings, silentAfterMs: number): Overview {
+  const { nowMs, daemon, orders, alarms, freeBytes } = readings
+  const problems = findProblems(readings, silentAfterMs)
+  const shown = problems.map((one) => showProblem(one, nowMs))
+  return {
+    at: timeOf(nowMs),
+    level: levelOf(problems),
+    verdict: decideVerdict(readings, problems),
+    daemon: {
+      ...{ answers: daemon.answers, pid: daemon.pid, version: daemon.version },
+      ...{ lastSeen: timeOrNull(daemon.lastSeenMs), startedAt: timeOrNull(daemon.startedAtMs) },
+    },
+    mode: readings.mode,
+    pause: readings.pause,
+    pausedChains: readings.pausedChains,
+    pausedRules: readings.pausedRules,
+    problems: shown,
+    tasks: listTasks(shown),
+    nodes: readings.nodes.map((chain) => showChain(chain, silentAfterMs, nowMs)),
+    services: readings.services.map((service) => showService(service, silentAfterMs, nowMs)),
+    treasury: readings.treasury.map(showHolding),
+    gas: readings.gas.map(showGas),
+    orders: orders.map(({ sinceMs, deadline, reasons: _reasons, ...order }) => ({
+      ...order,
+      since: timeOf(sinceMs),
+      deadline: timeOrNull(deadline?.atMs ?? null),
+      left: deadline === null ? null : formatSpan(deadline.atMs - nowMs),
+      ends: deadline?.what ?? null,
+    })),
+    rules: readings.rules.map(({ nextMs, lastMs, ...rule }) => ({
+      ...rule,
+      next: timeOrNull(nextMs),
+      last: timeOrNull(lastMs),
+    })),
+    next: listNext(readings),
+    limits: readings.limits.map(showLimit),
+    alarms: alarms
+      .filter(({ closedMs }) => closedMs === null)
+      .map(({ atMs, order, reason }) => ({ at: timeOf(atMs), order, reason })),
+    disk: freeBytes === null ? null : { freeBytes, free: formatBytes(freeBytes) },
+    clock: readings.clockJump,
+  }
+}
+
+function decideVerdict(readings: Readings, problems: readonly Problem[]): string {
+  const [first, ...others] = problems
+  if (first !== undefined) {
+    const more = others.length === 0 ? "" : ` (and ${others.length} more)`
+    return `${first.sentence}${more}`
+  }
+  const { nodes, services, orders, mode, nowMs } = readings
+  const flight = orders.length === 0 ? "no order is in flight" : `${orders.length} in flight`
+  const [next] = listNext(readings)
+  const rule = next === undefined ? "" : `; ${next.rule} is next, in ${formatSpan(Date.parse(next.at) - nowMs)}`
+  const observing = mode === "observe" ? " (mode observe: no order is made)" : ""
+  const answering = `${count(nodes.length, "chain")} and ${count(services.length, "service")} answer`
+  return `All is well${observing}: ${answering}, ${flight}${rule}`
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? "" : "s"}`
+}
+
+function showProblem({ deadlineMs, ...one }: Problem, nowMs: number): ShownProblem {
+  const left = deadlineMs === null ? null : formatSpan(deadlineMs - nowMs)
+  return { ...one, deadline: timeOrNull(deadlineMs), left }
+}
+
+function listTasks(problems: readonly ShownProblem[]): readonly ShownProblem[] {
+  const far = Number.POSITIVE_INFINITY
+  const dueOf = ({ deadline }: ShownProblem): number => (deadline === null ? far : Date.parse(deadline))
+  return problems
+    .filter(({ needsPerson }) => needsPerson)
+    .toSorted((a, b) => (dueOf(a) === dueOf(b) ? 0 : dueOf(a) - dueOf(b)))
+}
+
+function listNext({ rules, nowMs }: Readings): Overview["next"] {
+  return rules
+    .flatMap(({ id, enabled, nextMs }) =>
+      enabled && nextMs !== null ? [{ rule: id, ms: Math.max(nextMs, nowMs) }] : [],
+    )
+    .toSorted((a, b) => a.ms - b.ms)
+    .map(({ rule, ms }) => ({ rule, at: timeOf(ms) }))
+}
+
+function showChain(nodes: ChainNodes, silentAfterMs: number, nowMs: number): ShownChain {
+  const judged = judgeChainNodes(nodes, silentAfterMs, nowMs)
+  const answers = nodes.endpoints.flatMap(({ answeredMs }) => answeredMs ?? [])
+  const good = judged.filter(({ state }) => state === "good" || state === "slow")
+  const best = (good.length > 0 ? good : judged).toSorted((a, b) =>
+    (a.endpoint.height ?? 0n) < (b.endpoint.height ?? 0n) ? 1 : -1,
+  )[0]?.endpoint
+  const ageOf = (ms: number | null | undefined): number | null => (ms == null ? null : nowMs - ms)
+  return {
+    chain: nodes.chain,
+    state: stateOfChain(nodes, judged),
+    lastAnswer: timeOrNull(answers.length === 0 ? null : Math.max(...answers)),
+    headAgeMs: ageOf(best?.blockAtMs),
+    height: best?.height?.toString() ?? null,
+    needed: nodes.needed,
+    agreeing: nodes.agreement?.agreeing ?? null,
+    endpoints: judged.map(({ endpoint, state }) => ({
+      host: endpoint.host,
+      state,
+      lastAnswer: timeOrNull(endpoint.answeredMs),
+      height: endpoint.height?.toString() ?? null,
+      headAgeMs: ageOf(endpoint.blockAtMs),
+      tookMs: endpoint.tookMs,
+      error: endpoint.error,
+    })),
+  }
+}
+
+function stateOfChain(
+  { needed, agreement }: ChainNodes,
+  judged: ReturnType<typeof judgeChainNodes>,
+): ShownChain["state"] {
+  if (judged.length === 0 || judged.every(({ state }) => state === "unasked")) return "unknown"
+  if (countUsable(judged) === 0) return "silent"
+  const doubted = (agreement?.reasons ?? []).some(({ code }) => code !== "chain.agreement_short")
+  const whole = judged.every(({ alarm }) => alarm === null) && countUsable(judged) >= needed
+  return whole && !doubted ? "good" : "degraded"
+}
+
+function showService(service: ServiceReading, silentAfterMs: number, nowMs: number): ShownService {
+  const { name, answeredMs, askedMs, inFlight, rest, error } = service
+  const silent = judgeServiceAnswers(service, silentAfterMs, nowMs) !== null
+  const state = silent ? "silent" : rest !== null ? "resting" : askedMs === null ? "unknown" : "good"
+  return { name, state, lastAnswer: timeOrNull(answeredMs), inFlight, restUntil: rest?.until ?? null, error }
+}
+
+function showHolding({ asset, decimals, units, atMs, bounds, shares }: HoldingReading): ShownHolding {
+  const show = (value: bigint): string => formatUnits(value, decimals)
+  return {
+    asset,
+    amount: units === null ? null : show(units),
+    readAt: timeOrNull(atMs),
+    bounds: bounds.map(({ rule, minUnits, targetUnits, maxUnits }) => ({
+      rule,
+      min: show(minUnits),
+      target: show(targetUnits),
+      max: maxUnits === null ? null : show(maxUnits),
+      place:
+        units === null
+          ? "unknown"
+          : units < minUnits
+            ? "below"
+            : maxUnits !== null && units > maxUnits
+              ? "above"
+              : "within",
+    })),
+    shares: shares.map(({ rule, bps }) => ({ rule, percent: `${formatUnits(bps, 2)}%` })),
+  }
+}
+
+function showGas(gas: GasReading): ShownGas {
+  const { chain, symbol, decimals, units, neededUnits, atMs } = gas
+  return {
+    ...{ chain, coin: symbol, amount: units === null ? null : formatUnits(units, decimals) },
+    ...{ needed: formatUnits(neededUnits, decimals), daysLeft: daysLeft(gas), readAt: timeOrNull(atMs) },
+  }
+}
+
+function showLimit({ name, used, max, decimals, unit }: LimitReading): ShownLimit {
+  const left = used >= max ? 0n : max - used
+  const percent = max <= 0n ? 100 : Number((used * 100n) / max)
+  return {
+    ...{ name, unit, percent },
+    ...{ used: formatUnits(used, decimals), max: formatUnits(max, decimals), left: formatUnits(left, decimals) },
+  }
+}
+
+function timeOf(ms: number): string {
+  return new Date(ms).toISOString()
+}
+
+function timeOrNull(ms: number | null): string | null {
+  return ms === null ? null : timeOf(ms)
+}

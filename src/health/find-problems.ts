@@ -1,0 +1,205 @@
+import { formatUnits } from "#domain/amount.ts"
+import { findNodeProblems } from "./find-node-problems.ts"
+import { formatSpan, readableAt } from "./format-span.ts"
+import { type Problem, problem } from "./problem.ts"
+import type { AlarmReading, GasReading, LimitReading, OrderReading, Readings } from "./readings.ts"
+import { WATCH_CODES } from "./watch-alarms.ts"
+
+/** Every problem that the readings show, the gravest first. Pure. */
+export function findProblems(readings: Readings, silentAfterMs: number): readonly Problem[] {
+  const found = [
+    ...findDaemonProblems(readings),
+    ...findPauseProblems(readings),
+    ...readings.orders.flatMap((order) => findOrderProblems(order, readings.nowMs)),
+    ...findAlarmProblems(readings),
+    ...findNodeProblems(readings, silentAfterMs),
+    ...findMachineProblems(readings),
+    ...readings.gas.flatMap(findGasProblems),
+    ...readings.limits.flatMap(findLimitProblems),
+  ]
+  return [...found.filter(({ level }) => level === "trouble"), ...found.filter(({ level }) => level !== "trouble")]
+}
+
+function findDaemonProblems({ daemon, nowMs }: Readings): Problem[] {
+  const { answers, pid, lastSeenMs, waitsFor } = daemon
+  if (answers) {
+    return waitsFor.map(({ code, message }) =>
+      problem({
+        ...{ level: "attention", code, sentence: `Not ready: ${message}`, todo: "It tries again by itself." },
+      }),
+    )
+  }
+  const seen = lastSeenMs === null ? "never seen" : `last seen ${formatSpan(nowMs - lastSeenMs)} ago`
+  if (pid === null) {
+    const sentence = `The daemon is not running; ${seen}`
+    const todo = "Start it; it goes on from the journal."
+    return [
+      problem({ level: "trouble", code: "daemon.stopped", sentence, todo, command: "ballast run", needsPerson: true }),
+    ]
+  }
+  const sentence = `The daemon (process ${pid}) does not answer; ${seen}`
+  const todo = "Wait for a minute: it ends itself when it hangs, and its supervisor starts it again. Else read its log."
+  return [problem({ level: "trouble", code: "daemon.unreachable", sentence, todo, needsPerson: true })]
+}
+
+function findPauseProblems({ pause, pausedChains, pausedRules }: Readings): Problem[] {
+  const parts = [
+    ...pausedChains.map((name) => ({ what: `the chain ${name}`, command: `ballast resume --chain ${name}` })),
+    ...pausedRules.map((name) => ({ what: `the rule ${name}`, command: `ballast resume --rule ${name}` })),
+  ].map(({ what, command }) =>
+    problem({
+      ...{ level: "attention", code: "paused", sentence: `Paused: ${what} makes no new deposits`, command },
+      todo: "Lift the pause when its cause is gone.",
+    }),
+  )
+  if (pause === null) return parts
+  const ids = pause.alarms.map(({ id }) => id).join(",")
+  const grave = pause.by === "alarm" || pause.by === "books" || pause.alarms.length > 0
+  const why = pause.reason === null ? "" : ` (${pause.reason})`
+  const whole = problem({
+    level: grave ? "trouble" : "attention",
+    code: "paused",
+    sentence: `Everything is paused since ${readableAt(Date.parse(pause.at))}, by ${pause.by}${why}`,
+    todo: grave ? "Deal with each alarm, then lift the pause." : "Lift the pause when its cause is gone.",
+    command: ids === "" ? "ballast resume" : `ballast resume --acknowledge ${ids}`,
+    needsPerson: true,
+  })
+  return [whole, ...parts]
+}
+
+function findOrderProblems(order: OrderReading, nowMs: number): Problem[] {
+  const { id, held, state, deadline, reasons, amount, from } = order
+  const short = id.slice(0, 8)
+  const [reason] = reasons
+  if (held) {
+    const why = reason === undefined ? "" : `: ${reason.message} [${reason.code}]`
+    const sentence = `Order ${short} is held${why}`
+    const todo = "Read the order, then retry, refund or abandon it."
+    const command = `ballast order ${short}`
+    return [
+      problem({
+        level: "trouble",
+        code: reason?.code ?? "order.held",
+        sentence,
+        todo,
+        command,
+        order: id,
+        needsPerson: true,
+      }),
+    ]
+  }
+  if (state === "awaiting-approval") {
+    const left = deadline === null ? "" : `; it expires in ${formatSpan(deadline.atMs - nowMs)}`
+    const sentence = `Order ${short} (${amount} ${from}) waits for your approval${left}`
+    const given = { order: id, needsPerson: true, deadlineMs: deadline?.atMs ?? null }
+    const todo = "Read the order, then approve or reject it."
+    return [
+      problem({
+        level: "attention",
+        code: "order.awaiting_approval",
+        sentence,
+        todo,
+        command: `ballast approve ${short}`,
+        ...given,
+      }),
+    ]
+  }
+  if (state === "refund-watch") {
+    const sentence = `Order ${short} was not filled; its ${amount} ${from} come back after the timelock`
+    const todo = "Nothing: Ballast refunds it as soon as the HTLC allows it."
+    return [problem({ level: "attention", code: "alarm.refund_watch", sentence, todo, order: id })]
+  }
+  return []
+}
+
+/** Alarms that no other problem explains: those of orders in flight, of the books, and of the last day without an end of their own. */
+function findAlarmProblems({ alarms, orders, pause }: Readings): Problem[] {
+  const explained = new Set(orders.filter(({ held }) => held).map(({ id }) => id))
+  const pausing = new Set((pause?.alarms ?? []).map(({ code, order }) => `${code}/${order}`))
+  const open = alarms.filter(
+    ({ closedMs, reason, order }) =>
+      closedMs === null &&
+      !WATCH_CODES.includes(reason.code) &&
+      !reason.code.startsWith("chain.") &&
+      !["alarm.refund_watch", "clock.jump"].includes(reason.code) &&
+      !(order !== null && explained.has(order)) &&
+      !pausing.has(`${reason.code}/${order}`),
+  )
+  return open.map(explainAlarm)
+}
+
+function explainAlarm({ reason, order, atMs }: AlarmReading): Problem {
+  const about = order === null ? "" : `Order ${order.slice(0, 8)}: `
+  const grave = reason.code.startsWith("alarm.") || reason.code.startsWith("books.")
+  return problem({
+    level: grave ? "trouble" : "attention",
+    code: reason.code,
+    sentence: `${about}${reason.message}, since ${readableAt(atMs)}`,
+    todo: "docs/ERRORS.md explains the code.",
+    command: order === null ? (grave ? "ballast reconcile" : null) : `ballast order ${order.slice(0, 8)}`,
+    order,
+    needsPerson: grave,
+  })
+}
+
+const MEBI = 1024n * 1024n
+const FULL_BYTES = 100n * MEBI
+const LOW_BYTES = 1024n * MEBI
+
+function findMachineProblems({ freeBytes, clockJump }: Readings): Problem[] {
+  const found: Problem[] = []
+  if (clockJump !== null) {
+    const todo = "Set the clock right (NTP). If the nodes are behind and the clock is right, confirm it."
+    const given = { command: "ballast resume --clock", needsPerson: true }
+    found.push(problem({ level: "trouble", code: clockJump.code, sentence: clockJump.message, todo, ...given }))
+  }
+  if (freeBytes !== null && BigInt(freeBytes) < LOW_BYTES) {
+    const full = BigInt(freeBytes) < FULL_BYTES
+    const sentence = `The disk of data_dir has ${formatBytes(freeBytes)} left`
+    const todo = "Free some space: an order waits while the journal cannot store its next step."
+    found.push(problem({ level: full ? "trouble" : "attention", code: "disk.low", sentence, todo, needsPerson: full }))
+  }
+  return found
+}
+
+/** `12.4 GiB`, `310 MiB`. */
+export function formatBytes(bytes: number): string {
+  const mebi = bytes / Number(MEBI)
+  return mebi >= 1024 ? `${(mebi / 1024).toFixed(1)} GiB` : `${Math.floor(mebi)} MiB`
+}
+
+/** Fees for fewer days than this need attention. */
+const FEW_DAYS = 7
+
+function findGasProblems(gas: GasReading): Problem[] {
+  const { chain, units, neededUnits, decimals, symbol } = gas
+  const days = daysLeft(gas)
+  if (units === null || (units >= neededUnits && (days === null || days >= FEW_DAYS))) return []
+  const rest = `${formatUnits(units, decimals)} ${symbol}`
+  const empty = units < neededUnits
+  const sentence = empty
+    ? `${chain} has ${rest} for fees, and a deposit with its refund needs ${formatUnits(neededUnits, decimals)} ${symbol}`
+    : `${chain} has ${rest} for fees, enough for ${days} more ${days === 1 ? "day" : "days"}`
+  const todo = `Send ${symbol} to the wallet of ${chain}.`
+  return [
+    problem({ level: "attention", code: "gas.low", sentence, todo, command: "ballast wallet", needsPerson: empty }),
+  ]
+}
+
+/** The days for which the coin lasts at the pace of the last week, beside the needed minimum; `null` without fees in that week. */
+export function daysLeft({ units, neededUnits, perDayUnits }: GasReading): number | null {
+  if (units === null || perDayUnits <= 0n) return null
+  return units <= neededUnits ? 0 : Number((units - neededUnits) / perDayUnits)
+}
+
+/** The share from which a limit needs attention. */
+const NEARLY_USED_PERCENT = 80n
+
+function findLimitProblems(limit: LimitReading): Problem[] {
+  const { name, used, max, decimals, unit } = limit
+  if (max <= 0n || used * 100n < max * NEARLY_USED_PERCENT) return []
+  const left = used >= max ? 0n : max - used
+  const sentence = `${name}: ${formatUnits(used, decimals)} of ${formatUnits(max, decimals)} ${unit} are used, ${formatUnits(left, decimals)} are left`
+  const todo = "New orders above the rest are refused until the window goes on; raise the limit only for a reason."
+  return [problem({ level: "attention", code: "limit.nearly_used", sentence, todo })]
+}

@@ -1,0 +1,71 @@
+import { expect, test } from "vitest"
+import { toChainId } from "#domain/asset.ts"
+import { judgeChainNodes, judgeServiceAnswers } from "./judge-nodes.ts"
+import type { ChainNodes, EndpointReading } from "./readings.ts"
+
+const NOW = 1_800_000_000_000
+const SILENT_AFTER = 30_000
+
+function endpoint(change: Partial<EndpointReading> = {}): EndpointReading {
+  const times = { answeredMs: NOW - 1_000, sinceMs: NOW - 1_000, askedMs: NOW - 1_000, tookMs: 20 }
+  const tip = { height: 1_000n, blockAtMs: NOW - 3_000, network: "84532", expected: "84532" }
+  return { host: "a.example", ...times, ...tip, error: null, ...change }
+}
+
+function chain(endpoints: readonly EndpointReading[], change: Partial<ChainNodes> = {}): ChainNodes {
+  const base = { chain: toChainId("base_sepolia"), needed: 1, agreement: null, staleMs: 120_000, blockMs: 2_000 }
+  return { ...base, endpoints, ...change }
+}
+
+const judge = (nodes: ChainNodes) => judgeChainNodes(nodes, SILENT_AFTER, NOW)
+const failed = (sinceMs: number) => endpoint({ error: "ECONNREFUSED", answeredMs: sinceMs, sinceMs })
+
+test.each([
+  ["a fresh answer", endpoint(), "good", null],
+  ["no answer for the allowed time", failed(NOW - SILENT_AFTER), "silent", "node.silent"],
+  ["no answer for a moment less", failed(NOW - SILENT_AFTER + 1), "failing", null],
+  ["no answer ever, just asked", endpoint({ answeredMs: null, sinceMs: NOW }), "unasked", null],
+  [
+    "no answer ever",
+    endpoint({ answeredMs: null, sinceMs: NOW - SILENT_AFTER, error: "ENOTFOUND" }),
+    "silent",
+    "node.silent",
+  ],
+  ["a watch that stands still", endpoint({ answeredMs: NOW - 3 * SILENT_AFTER }), "silent", "node.silent"],
+  ["another network", endpoint({ network: "1" }), "wrong-network", "node.wrong_network"],
+  ["an old newest block", endpoint({ blockAtMs: NOW - 120_001 }), "behind", "node.behind"],
+  ["a newest block at the limit", endpoint({ blockAtMs: NOW - 120_000 }), "good", null],
+  ["a block of tomorrow", endpoint({ blockAtMs: NOW + 24 * 3_600_000 }), "ahead", "node.ahead"],
+  ["a slow answer", endpoint({ tookMs: 4_000 }), "slow", null],
+])("%s", (_name, reading, state, code) => {
+  expect(judge(chain([reading])).map((one) => [one.state, one.alarm?.code ?? null])).toEqual([[state, code]])
+})
+
+test("a head far below another endpoint's is behind, also where blocks come only on request", () => {
+  const low = endpoint({ host: "b.example", height: 960n })
+  expect(judge(chain([endpoint(), low], { staleMs: null })).map(({ state }) => state)).toEqual(["good", "behind"])
+  // 40 blocks of one second are no minute.
+  expect(judge(chain([endpoint(), low], { staleMs: null, blockMs: 1_000 })).map(({ state }) => state)).toEqual([
+    "good",
+    "good",
+  ])
+})
+
+test("an endpoint of another network makes no other one behind", () => {
+  const foreign = endpoint({ host: "b.example", height: 9_999_999n, network: "1" })
+  expect(judge(chain([endpoint(), foreign])).map(({ state }) => state)).toEqual(["good", "wrong-network"])
+})
+
+test("a service without an answer for the allowed time is an alarm", () => {
+  const service = { name: "main", host: "s.example", askedMs: NOW, inFlight: 0, rest: null }
+  const since = NOW - SILENT_AFTER
+  expect(
+    judgeServiceAnswers({ ...service, answeredMs: since, sinceMs: since, error: "HTTP 503" }, SILENT_AFTER, NOW),
+  ).toMatchObject({
+    code: "service.away",
+    message: "The service main at s.example does not answer (HTTP 503)",
+  })
+  expect(
+    judgeServiceAnswers({ ...service, answeredMs: since, sinceMs: since, error: null }, SILENT_AFTER, NOW),
+  ).toBeNull()
+})

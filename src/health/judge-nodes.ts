@@ -1,0 +1,112 @@
+import type { Reason } from "#domain/reason.ts"
+import { formatSpan } from "./format-span.ts"
+import type { ChainNodes, EndpointReading, ServiceReading } from "./readings.ts"
+
+/** `silent`: no good answer for longer than the allowed time. `unasked`: the first answer is still under way. */
+export type EndpointState = "good" | "unasked" | "failing" | "silent" | "wrong-network" | "behind" | "ahead" | "slow"
+
+export type JudgedEndpoint = {
+  readonly endpoint: EndpointReading
+  readonly state: EndpointState
+  /** The alarm of this state; `null` where it has none. */
+  readonly alarm: Reason | null
+}
+
+/** An endpoint may be this many blocks behind the highest one, and this long: a healthy node lags by seconds. */
+const MOST_LAG_BLOCKS = 20n
+const MOST_LAG_MS = 60_000
+/** The clock of a chain may be this much ahead of ours. */
+const MOST_AHEAD_MS = 2 * 3_600_000
+const SLOW_MS = 4_000
+
+/** Judges each endpoint of a chain by its own last answer, and by the heights of the others. Pure. */
+export function judgeChainNodes(chain: ChainNodes, silentAfterMs: number, nowMs: number): readonly JudgedEndpoint[] {
+  return chain.endpoints.map((endpoint) => {
+    const state = stateOf(endpoint, chain, silentAfterMs, nowMs)
+    return { endpoint, state, alarm: alarmOf(state, endpoint, chain, nowMs) }
+  })
+}
+
+function stateOf(endpoint: EndpointReading, chain: ChainNodes, silentAfterMs: number, nowMs: number): EndpointState {
+  const { error, answeredMs, sinceMs, network, expected, blockAtMs, tookMs } = endpoint
+  if (error !== null || answeredMs === null) {
+    if (nowMs - sinceMs >= silentAfterMs) return "silent"
+    return error === null ? "unasked" : "failing"
+  }
+  // The watch itself stands still: an old good answer proves nothing.
+  if (nowMs - answeredMs >= 3 * silentAfterMs) return "silent"
+  if (expected !== null && network !== expected) return "wrong-network"
+  if (blockAtMs !== null && blockAtMs - nowMs > MOST_AHEAD_MS) return "ahead"
+  if (lagOf(endpoint, chain) !== null || isStale(endpoint, chain, nowMs)) return "behind"
+  return (tookMs ?? 0) >= SLOW_MS ? "slow" : "good"
+}
+
+/** The number of blocks behind the highest endpoint; `null` where it is small. Endpoints on another network do not count. */
+function lagOf({ height }: EndpointReading, { endpoints, blockMs }: ChainNodes): bigint | null {
+  const heights = endpoints.flatMap((one) => (isComparable(one) ? [one.height ?? 0n] : []))
+  const highest = heights.reduce((high, one) => (one > high ? one : high), 0n)
+  const lag = height === null ? 0n : highest - height
+  return lag > MOST_LAG_BLOCKS && Number(lag) * blockMs > MOST_LAG_MS ? lag : null
+}
+
+function isComparable({ error, height, network, expected }: EndpointReading): boolean {
+  return error === null && height !== null && (expected === null || network === expected)
+}
+
+function isStale({ blockAtMs }: EndpointReading, { staleMs }: ChainNodes, nowMs: number): boolean {
+  return staleMs !== null && blockAtMs !== null && nowMs - blockAtMs > staleMs
+}
+
+function alarmOf(state: EndpointState, endpoint: EndpointReading, nodes: ChainNodes, nowMs: number): Reason | null {
+  const { chain } = nodes
+  const { host } = endpoint
+  const named = { chain, endpoint: host }
+  switch (state) {
+    case "silent": {
+      const last = endpoint.answeredMs === null ? "no answer yet" : new Date(endpoint.answeredMs).toISOString()
+      const message = `The endpoint ${host} of ${chain} does not answer (${endpoint.error ?? "no new answer"})`
+      return { code: "node.silent", message, ...named, last }
+    }
+    case "wrong-network": {
+      const [found, expected] = [endpoint.network ?? "unknown", endpoint.expected ?? "unknown"]
+      const message = `The endpoint ${host} of ${chain} is on network ${found}, not ${expected}`
+      return { code: "node.wrong_network", message, ...named, found, expected }
+    }
+    case "behind": {
+      const lag = lagOf(endpoint, nodes)
+      const old =
+        endpoint.blockAtMs === null ? "" : `, its newest block is ${formatSpan(nowMs - endpoint.blockAtMs)} old`
+      const others = lag === null ? "" : `, ${lag} blocks behind another endpoint`
+      const message = `The endpoint ${host} of ${chain} is behind: height ${endpoint.height ?? "unknown"}${others}${old}`
+      return { code: "node.behind", message, ...named, height: String(endpoint.height ?? "") }
+    }
+    case "ahead": {
+      const message = `The newest block of ${host} of ${chain} is ${formatSpan((endpoint.blockAtMs ?? 0) - nowMs)} in the future: a clock is wrong, ours or theirs`
+      return { code: "node.ahead", message, ...named }
+    }
+    default:
+      return null
+  }
+}
+
+/** A chain answers while at least as many endpoints are usable as must agree. */
+export function countUsable(judged: readonly JudgedEndpoint[]): number {
+  return judged.filter(({ state }) => isOfUse(state)).length
+}
+
+export function isOfUse(state: EndpointState): boolean {
+  return state === "good" || state === "slow" || state === "failing" || state === "unasked"
+}
+
+/** The alarm of a service that gives no answer; `null` while it answers. */
+export function judgeServiceAnswers(
+  { name, host, answeredMs, sinceMs, error }: ServiceReading,
+  silentAfterMs: number,
+  nowMs: number,
+): Reason | null {
+  const isSilent = error !== null || answeredMs === null ? nowMs - sinceMs >= silentAfterMs : false
+  if (!isSilent) return null
+  const last = answeredMs === null ? "no answer yet" : new Date(answeredMs).toISOString()
+  const message = `The service ${name} at ${host} does not answer (${error ?? "no answer yet"})`
+  return { code: "service.away", message, service: name, endpoint: host, last }
+}

@@ -1,0 +1,150 @@
+import type { AssetId, ChainId } from "#domain/asset.ts"
+import type { Pause } from "#domain/pause.ts"
+import type { Reason } from "#domain/reason.ts"
+
+/** Everything that the overview is computed from, read at one moment. `null` stands for a part that could not be read; it is never zero. */
+export type Readings = {
+  readonly nowMs: number
+  readonly daemon: DaemonReading
+  readonly mode: "live" | "observe" | null
+  readonly pause: Pause | null
+  readonly pausedChains: readonly string[]
+  readonly pausedRules: readonly string[]
+  readonly nodes: readonly ChainNodes[]
+  readonly services: readonly ServiceReading[]
+  readonly treasury: readonly HoldingReading[]
+  readonly gas: readonly GasReading[]
+  readonly orders: readonly OrderReading[]
+  readonly rules: readonly RuleReading[]
+  readonly limits: readonly LimitReading[]
+  readonly alarms: readonly AlarmReading[]
+  readonly freeBytes: number | null
+  readonly clockJump: Reason | null
+}
+
+/** `lastSeenMs`: the last sign of life in the journal. `answers`: it answered this question itself. */
+export type DaemonReading = {
+  readonly answers: boolean
+  /** The process of a daemon that runs; `null` without one. */
+  readonly pid: number | null
+  readonly lastSeenMs: number | null
+  readonly startedAtMs: number | null
+  readonly version: string | null
+  /** The reasons for which it accepts no orders yet; empty when it is ready. */
+  readonly waitsFor: readonly Reason[]
+}
+
+/** The endpoints of one chain. `agreement` is the last report of the chain's port; `null` before the first one and without a daemon. */
+export type ChainNodes = {
+  readonly chain: ChainId
+  readonly needed: number
+  readonly agreement: { readonly agreeing: number; readonly reasons: readonly Reason[]; readonly atMs: number } | null
+  /** The age from which a newest block is too old; `null` where blocks come only on request. */
+  readonly staleMs: number | null
+  readonly blockMs: number
+  readonly endpoints: readonly EndpointReading[]
+}
+
+/** One endpoint as the last probe found it. `host` has no path, because providers put keys there. */
+export type EndpointReading = {
+  readonly host: string
+  /** The last good answer; `null` before the first one. */
+  readonly answeredMs: number | null
+  /** The start of the present silence or of the watch; the time of the last good answer, if there is one. */
+  readonly sinceMs: number
+  readonly askedMs: number | null
+  readonly tookMs: number | null
+  readonly height: bigint | null
+  /** The time of the newest block. */
+  readonly blockAtMs: number | null
+  readonly network: string | null
+  readonly expected: string | null
+  /** The failure of the last probe; `null` after a good answer. */
+  readonly error: string | null
+}
+
+export type ServiceReading = {
+  readonly name: string
+  readonly host: string
+  readonly answeredMs: number | null
+  readonly sinceMs: number
+  readonly askedMs: number | null
+  readonly error: string | null
+  readonly inFlight: number
+  readonly rest: { readonly until: string; readonly failures: number; readonly cause: Reason } | null
+}
+
+/** One asset of the treasury. `units` come from the last comparison of the books with the chain, at `atMs`. */
+export type HoldingReading = {
+  readonly asset: AssetId
+  readonly decimals: number
+  readonly units: bigint | null
+  readonly atMs: number | null
+  readonly bounds: readonly BoundsReading[]
+  /** Shares of the treasury that rules aim at, in basis points. */
+  readonly shares: readonly { readonly rule: string; readonly bps: bigint }[]
+}
+
+export type BoundsReading = {
+  readonly rule: string
+  readonly minUnits: bigint
+  readonly targetUnits: bigint
+  readonly maxUnits: bigint | null
+}
+
+/** The coin for network fees on one chain. `neededUnits`: the minimum that stays, with the fees of one deposit and one refund. */
+export type GasReading = {
+  readonly chain: ChainId
+  readonly symbol: string
+  readonly decimals: number
+  readonly units: bigint | null
+  readonly atMs: number | null
+  readonly neededUnits: bigint
+  /** Fees that the books show for the last week, for one day. */
+  readonly perDayUnits: bigint
+}
+
+/** An order in flight. Amounts are text in the asset's own unit. */
+export type OrderReading = {
+  readonly id: string
+  readonly rule: string
+  readonly from: AssetId
+  readonly to: AssetId
+  readonly amount: string
+  readonly destinationAmount: string | null
+  readonly state: string
+  readonly money: string
+  readonly sinceMs: number
+  readonly held: boolean
+  /** The end of the time for the next step, and what ends then; `null` where none is known. */
+  readonly deadline: { readonly atMs: number; readonly what: string } | null
+  readonly reasons: readonly Reason[]
+}
+
+export type RuleReading = {
+  readonly id: string
+  readonly kind: string
+  readonly enabled: boolean
+  readonly paused: boolean
+  readonly nextMs: number | null
+  readonly lastMs: number | null
+  readonly verdict: "proposed" | "declined" | null
+  readonly reasons: readonly Reason[]
+}
+
+/** One limit with the part of it that is in use. `used` and `max` have the same unit; `decimals` and `unit` say which. */
+export type LimitReading = {
+  readonly name: string
+  readonly used: bigint
+  readonly max: bigint
+  readonly decimals: number
+  readonly unit: string
+}
+
+/** An alarm of the journal. `closedMs` is `null` while its cause lasts. */
+export type AlarmReading = {
+  readonly atMs: number
+  readonly order: string | null
+  readonly reason: Reason
+  readonly closedMs: number | null
+}
