@@ -144,10 +144,10 @@ describe("orders of a band that returns to its edge", () => {
     // For 10 units alone, the second pair would be cheaper.
     const rich = plan(viewOf({ [A]: 990n, [B]: 9_000n, [C]: 9_000n }, pairs), [edge()], { maxCost: null })
     expect(rich.proposals).toMatchObject([{ from: B, units: 743n }])
-    const poor = plan(viewOf({ [A]: 990n, [B]: 0n, [C]: 9_000n }, pairs), [edge()], { maxCost: null })
-    expect(poor.proposals).toMatchObject([{ from: C }])
-    const short = plan(viewOf({ [A]: 990n, [B]: 300n, [C]: 9_000n }, pairs), [edge()], { maxCost: null })
-    expect(short.proposals.map(({ from, units }) => [from, units])).toEqual([[B, 300n]])
+    for (const left of [0n, 300n]) {
+      const poor = plan(viewOf({ [A]: 990n, [B]: left, [C]: 9_000n }, pairs), [edge()], { maxCost: null })
+      expect(poor.proposals).toMatchObject([{ from: C, receiveUnits: 10n, why: [{ code: "policy.refill" }] }])
+    }
   })
 })
 
