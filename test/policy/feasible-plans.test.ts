@@ -144,10 +144,11 @@ describe("orders of a band that returns to its edge", () => {
     // For 10 units alone, the second pair would be cheaper.
     const rich = plan(viewOf({ [A]: 990n, [B]: 9_000n, [C]: 9_000n }, pairs), [edge()], { maxCost: null })
     expect(rich.proposals).toMatchObject([{ from: B, units: 743n }])
-    for (const left of [0n, 300n]) {
-      const poor = plan(viewOf({ [A]: 990n, [B]: left, [C]: 9_000n }, pairs), [edge()], { maxCost: null })
-      expect(poor.proposals).toMatchObject([{ from: C, receiveUnits: 10n, why: [{ code: "policy.refill" }] }])
-    }
+    const on = (left: bigint) =>
+      plan(viewOf({ [A]: 990n, [B]: left, [C]: 9_000n }, pairs), [edge()], { maxCost: null }).proposals
+    expect(on(300n)).toMatchObject([{ from: C, receiveUnits: 10n, why: [{ code: "policy.refill" }] }])
+    // Where no other pair can carry an order, the dear one has its own size: k = 10, and √(10² + 2 · 10 · 1 000) − 10 = 131.8.
+    expect(on(0n)).toMatchObject([{ from: C, units: 142n }])
   })
 })
 
