@@ -41,10 +41,10 @@ export interface ChainPort {
   /** The balance in the chain's native coin, also where that is not a configured asset. Absent where it cannot be read alone. */
   fetchNativeBalance?(): Promise<bigint>
   /**
-   * The nonces or coins of the account that transactions have used since an earlier answer with this `mark`; with `null` none yet. Absent where
-   * transactions use neither.
+   * The nonces or coins of the account that transactions have used since an earlier answer with this `mark`; with `null` none yet. Where
+   * transactions use neither: the transactions that its key has signed, without those that `isOurs` names.
    */
-  fetchUses?(mark: string | null): Promise<AccountUses>
+  fetchUses?(mark: string | null, isOurs?: (txid: string) => boolean): Promise<AccountUses>
   /** A cautious upper estimate of native units for a deposit of this asset and, where there is one, its refund. No signing. */
   estimateFees(asset: AssetId): Promise<{ depositUnits: bigint; refundUnits: bigint }>
 

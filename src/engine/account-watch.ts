@@ -1,8 +1,10 @@
 import type { AccountUses, ChainPort } from "#chains/port.ts"
+import type { ChainId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { EngineContext } from "./context.ts"
 import { listPausing } from "./pause.ts"
+import { isOpening } from "./stored-opening.ts"
 
 /**
  * Compares the nonces and coins that our accounts have used with the signing record. A balance shows a theft only until a deposit from outside makes
@@ -28,16 +30,22 @@ export async function watchAccounts(context: EngineContext, isStopped: () => boo
 type Use = AccountUses["used"][number]
 
 /** Where the family tells the transaction, its name decides; else the nonce is ours if any signature of ours used it. */
-function isOurs({ journal }: EngineContext, { chain, account }: ChainPort, { resource, txid }: Use): boolean {
-  return txid === null ? journal.isResourceSigned(chain, account, resource) : journal.isOurs(chain, txid)
+function isOurs(context: EngineContext, { chain, account }: ChainPort, { resource, txid }: Use): boolean {
+  return txid === null ? context.journal.isResourceSigned(chain, account, resource) : isKnown(context, chain, txid)
 }
 
-async function readUses({ journal, log }: EngineContext, port: ChainPort): Promise<AccountUses | null> {
+/** Signed for an order, or to open a token account. */
+function isKnown({ journal }: EngineContext, chain: ChainId, txid: string): boolean {
+  return journal.isOurs(chain, txid) || isOpening(journal, chain, txid)
+}
+
+async function readUses(context: EngineContext, port: ChainPort): Promise<AccountUses | null> {
+  const mark = context.journal.readFlag(markFlag(port))
   try {
-    return (await port.fetchUses?.(journal.readFlag(markFlag(port)))) ?? null
+    return (await port.fetchUses?.(mark, (txid) => isKnown(context, port.chain, txid))) ?? null
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    log.warn(
+    context.log.warn(
       { chain: port.chain, err: error },
       "An account could not be compared with the signing record; it is tried again",
     )

@@ -101,12 +101,14 @@ function groupByNonce(
 }
 
 /** No work of the order sends this signature by itself. A fill belongs to no work: the rounds send it. */
-function isResting(context: EngineContext, { order, purpose }: Signature): boolean {
+function isResting(context: EngineContext, { order, purpose, raw }: Signature): boolean {
   if (order === null || purpose.startsWith(FILL) || isFinal(order.state) || order.state === "held") return true
   const kind = toPurpose(order, purpose)
-  if (kind === null || !leadsToDeposit(kind)) return false
-  const { sentAt } = order.data.transactions[kind]
+  if (kind === null) return false
   const current = purposeOf(order.state)
+  // The key never signed it, and the order does something else now. A later try binds a nonce of its own.
+  if (!leadsToDeposit(kind)) return raw === null && current !== kind
+  const { sentAt } = order.data.transactions[kind]
   // The order went on to protect its funds, and left this signature without sending it.
   if (sentAt === null && current !== null && !leadsToDeposit(current)) return true
   const { rule, request } = order.data

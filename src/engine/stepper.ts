@@ -169,7 +169,11 @@ function signedRow(before: Order, event: UntimedOrderEvent): SignedRow | null {
  */
 function releaseFor({ state, data }: Order): StepRow["release"] {
   if (isFinal(state) || state === "disarmed") return "all"
-  const isUsed = data.transactions.deposit.mined !== null || data.seen.sourceInitiated?.final === true
+  const { approve, deposit } = data.transactions
+  // Another transaction excluded the approval, so the order has no allowance to protect. A later try takes the lock again.
+  const isExcluded = approve.settled === true && approve.mined === null
+  if (state === "held" && isExcluded && deposit.signed.length === 0 && data.gasless === null) return "lock/"
+  const isUsed = deposit.mined !== null || data.seen.sourceInitiated?.final === true
   return isUsed && LOCK_FREE.includes(state) ? "lock/" : null
 }
 
@@ -177,6 +181,7 @@ const LOCK_FREE: readonly string[] = ["funded", "redeem-reported", "refund-watch
 
 function settledPurpose(before: Order, event: UntimedOrderEvent): string | null {
   if (event.type === "order.observed" && event.landed?.final === true) return event.landed.purpose
+  if (event.type === "order.observed" || event.type === "order.declined") return event.excluded ?? null
   const over = event.type === "transaction.excluded" || (event.type === "transaction.mined" && event.final)
   return over ? purposeOf(before.state) : null
 }

@@ -17,6 +17,18 @@ export function writeOpening(journal: Pick<Journal, "writeFlag">, chain: ChainId
   journal.writeFlag(flagOf(chain), opening === null ? null : encodeJson(opening))
 }
 
+/** Does the transaction open a token account, or has it done so? The books keep the cost of each that landed. */
+export function isOpening(journal: Pick<Journal, "readFlag" | "listEntries">, chain: ChainId, txid: string): boolean {
+  return (
+    readOpening(journal, chain)?.transaction.txid === txid || journal.listEntries({ key: openingKey(txid) }).length > 0
+  )
+}
+
+/** The key of the books' entry about the cost of an opening. */
+export function openingKey(txid: string): string {
+  return `token-account:${txid}`
+}
+
 /** Native units that the chain's present opening may still take. */
 export function sumOpening(journal: Pick<Journal, "readFlag">, chain: ChainId): bigint {
   return readOpening(journal, chain)?.transaction.plan.maxFeeUnits ?? 0n

@@ -7,7 +7,7 @@ import type { Reason } from "#domain/reason.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import { type EngineContext, nativeAssetOf, nativeIdOf } from "./context.ts"
-import { type Opening, readOpening, writeOpening } from "./stored-opening.ts"
+import { type Opening, openingKey, readOpening, writeOpening } from "./stored-opening.ts"
 import { readReferencePrice } from "./tick/view-prices.ts"
 
 /** Opens the token accounts that the wallets need to receive their assets. No order takes part. */
@@ -193,7 +193,7 @@ async function book(
   const isPriced = price !== null && "fiat" in price && decimals !== undefined
   const fiat = isPriced ? (feeUnits * price.fiat) / 10n ** BigInt(decimals) : null
   const { txid } = transaction
-  const key = `token-account:${txid}`
+  const key = openingKey(txid)
   if (journal.listEntries({ key }).length === 0) {
     const postings = [
       { account: walletOf(native), asset: native, units: -feeUnits, fiat: fiat === null ? null : -fiat },

@@ -8,8 +8,11 @@ import { isPaused } from "./pause.ts"
  * memory only: after a restart each such row is tried once, and waits again.
  */
 export type WorkWaits = {
-  /** The rows that wait for nothing now. `lock` names the lock that was waited for and is free. */
-  readonly listReady: (due: readonly WorkRow[]) => readonly Ready[]
+  /**
+   * The rows that wait for nothing now. `lock` names the lock that was waited for and is free. `isRunning`: work of this order is running, so none of
+   * its rows is listed.
+   */
+  readonly listReady: (due: readonly WorkRow[], isRunning: (orderId: string) => boolean) => readonly Ready[]
   readonly forLock: (row: WorkRow, lock: string) => void
   readonly forResume: (row: WorkRow, rule: string) => void
   readonly forGate: (row: WorkRow, isOpen: () => boolean) => void
@@ -31,10 +34,11 @@ export function createWorkWaits(context: EngineContext): WorkWaits {
   }
 
   return {
-    listReady: (due) => {
+    listReady: (due, isRunning) => {
       if (waits.size === 0) return due.map((row) => ({ row, lock: null }))
       const listed = new Set(due.map(({ orderId }) => orderId))
-      for (const orderId of waits.keys()) if (!listed.has(orderId)) waits.delete(orderId)
+      // Work that waits from now on counts as running until its last write is on disk.
+      for (const orderId of waits.keys()) if (!listed.has(orderId) && !isRunning(orderId)) waits.delete(orderId)
       const ask = askOnce()
       return due.flatMap((row) => {
         const wait = waits.get(row.orderId)

@@ -48,10 +48,13 @@ export function createWorker(context: EngineContext, gate: Pick<DepositGate, "fi
     const soon = context.journal
       .listDueWork(nowMs + HORIZON_MS, MOST_LISTED, nowMs)
       .filter(({ id }) => !running.has(id))
-    const due = waits.listReady(soon.filter(isDue)).flatMap(({ row, lock }) => {
-      const work = readWork(context, row)
-      return work === null ? [] : [{ row, work, lock }]
-    })
+    const atWork = new Set([...running.values()].map(({ row }) => row.orderId))
+    const due = waits
+      .listReady(soon.filter(isDue), (orderId) => atWork.has(orderId))
+      .flatMap(({ row, lock }) => {
+        const work = readWork(context, row)
+        return work === null ? [] : [{ row, work, lock }]
+      })
     for (const candidate of chooseWork(due, running.values())) start(candidate)
     return soon.find((row) => !isDue(row))?.dueAtMs ?? null
   }

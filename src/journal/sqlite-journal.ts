@@ -128,7 +128,7 @@ function openWork({
   transact,
 }: Access): Pick<
   Journal,
-  "listDueWork" | "beginWork" | "postponeWork" | "hasWork" | "listReserved" | "isSecretHashKnown"
+  "listDueWork" | "beginWork" | "postponeWork" | "hasWork" | "listReserved" | "findHolder" | "isSecretHashKnown"
 > {
   return {
     listDueWork: (untilMs, limit, nowMs = Number.MAX_SAFE_INTEGER) =>
@@ -156,6 +156,10 @@ function openWork({
           exceptOrder ?? "",
         ).map((row) => toText(row["resource"]).slice(prefix.length)),
       ),
+    findHolder: (resource) => {
+      const row = one("select order_id from reservations where resource = ?", resource)
+      return row === undefined ? null : toText(row["order_id"])
+    },
     isSecretHashKnown: (secretHash, exceptOrder) =>
       one("select 1 as found from orders where secret_hash = ? and id <> ?", secretHash, exceptOrder) !== undefined,
   }

@@ -25,7 +25,13 @@ type Happening =
       readonly payoutFeeUnits?: bigint
     }
   /** The guards refused the order, or its time ended. `landed`: a transaction that turned out to be in a block. */
-  | { readonly type: "order.declined"; readonly reasons: readonly Reason[]; readonly landed?: MinedTransaction }
+  | {
+      readonly type: "order.declined"
+      readonly reasons: readonly Reason[]
+      readonly landed?: MinedTransaction
+      /** A final block shows that another transaction used the nonce of this one, so it can never land. */
+      readonly excluded?: TransactionPurpose
+    }
   | {
       readonly type: "order.created"
       readonly created: CreatedOrder
@@ -129,6 +135,8 @@ type Happening =
       }
       /** An approval, deposit or refund of ours that this observation found deeper in the chain than the order knew. */
       readonly landed?: MinedTransaction
+      /** A final block shows that another transaction used the nonce of this one, so it can never land. */
+      readonly excluded?: TransactionPurpose
       /** Enough endpoints gave the same facts about both HTLCs; absent means yes. Without it no conclusion ends the order. */
       readonly agreed?: boolean
       /** The payout or the refund is deep enough to go on with (`finality.seen`), and only the finality of an ending is missing. */

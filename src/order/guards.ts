@@ -1,5 +1,6 @@
 import type { OrderData, TransactionPurpose, TransactionTrack } from "./data.ts"
 import type { OrderEvent } from "./events.ts"
+import { isApprovalOpen } from "./mined.ts"
 
 /**
  * The questions that the machine asks before it takes a transition, by name. Pure.
@@ -169,10 +170,14 @@ function isRefunded({ context, event }: Question): boolean {
 }
 
 /** Each mined transaction of ours is final, so its fee is known: an ended order is never observed again. */
-function isBooked({ transactions }: OrderData, { landed }: Extract<OrderEvent, { type: "order.observed" }>): boolean {
+function isBooked(
+  { transactions }: OrderData,
+  { landed, excluded }: Extract<OrderEvent, { type: "order.observed" }>,
+): boolean {
   return LASTING.every((purpose) => {
     const { mined } = transactions[purpose]
-    return mined === null || mined.final || (landed?.purpose === purpose && landed.final)
+    if ((landed?.purpose === purpose && landed.final) || excluded === purpose) return true
+    return mined === null ? !(purpose === "approve" && isApprovalOpen(transactions.approve)) : mined.final
   })
 }
 

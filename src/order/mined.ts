@@ -1,4 +1,6 @@
-import type { MinedTransaction, OrderData } from "./data.ts"
+import type { SignedTransaction } from "#domain/transaction.ts"
+import type { MinedTransaction, OrderData, TransactionPurpose, TransactionTrack } from "./data.ts"
+import { withTrack } from "./update.ts"
 
 /** The list of our transactions that a block shows, after these were seen. A listed transaction is replaced by its newer record. */
 export function withMined(
@@ -20,8 +22,9 @@ export function withMined(
 
 /** A later look at a transaction that the order went on from before it was final: its block, its fee, and whether it is settled now. */
 export function withLanded(data: OrderData, landed: MinedTransaction): OrderData {
-  const { purpose, txid, height, final } = landed
-  const track = { ...data.transactions[purpose], mined: { txid, height, seen: true, final }, settled: final }
+  const { purpose, txid, ok, height, final } = landed
+  const mined = ok ? { txid, height, seen: true, final } : null
+  const track = { ...data.transactions[purpose], mined, settled: final }
   return {
     ...data,
     networkFeeUnits: data.networkFeeUnits + feeOf(data, landed),
@@ -37,4 +40,37 @@ export function feeOf(
 ): bigint {
   if (landed?.final !== true || mined.some(({ txid, final }) => txid === landed.txid && final)) return 0n
   return landed.feeUnits
+}
+
+/**
+ * The chain shows no block with the transaction. The records of the attempts in `signed` are dropped: none of them is in a block now. The fee of
+ * a final record that is dropped is no longer paid.
+ */
+export function withoutBlock(
+  data: OrderData,
+  purpose: TransactionPurpose,
+  signed: readonly SignedTransaction[],
+): OrderData {
+  const mined = data.mined.filter(({ txid }) => !signed.some((transaction) => transaction.txid === txid))
+  const unpaid = data.mined.filter((record) => record.final && !mined.includes(record))
+  const networkFeeUnits = unpaid.reduce((sum, { feeUnits }) => sum - feeUnits, data.networkFeeUnits)
+  const cleared = withTrack({ ...data, mined, networkFeeUnits }, purpose, {
+    ...data.transactions[purpose],
+    mined: null,
+  })
+  return purpose === "deposit" ? { ...cleared, seen: { ...cleared.seen, sourceInitiated: null } } : cleared
+}
+
+/** A final block shows that another transaction used the nonce or input, so none of the attempts can land. */
+export function withExclusion(data: OrderData, purpose: TransactionPurpose): OrderData {
+  const gone = withoutBlock(data, purpose, data.transactions[purpose].signed)
+  return withTrack(gone, purpose, { ...gone.transactions[purpose], settled: true })
+}
+
+/**
+ * The order went on without knowing whether its approval landed: a reorganisation removed the block, and the relay or the contract found an
+ * allowance all the same. Its fee is not known yet.
+ */
+export function isApprovalOpen({ signed, sentAt, mined, settled }: TransactionTrack): boolean {
+  return signed.length > 0 && sentAt !== null && mined === null && settled !== true
 }

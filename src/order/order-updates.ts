@@ -1,7 +1,7 @@
 import { present } from "#lib/assert.ts"
 import type { OrderData } from "./data.ts"
 import { isStaleApproval } from "./guards.ts"
-import { feeOf, withLanded, withMined } from "./mined.ts"
+import { feeOf, withExclusion, withLanded, withMined } from "./mined.ts"
 import {
   type EventOf,
   recordRetry,
@@ -89,12 +89,9 @@ export const orderUpdates = {
 
   declineRevoke: updateOn(["order.declined"], (data, event) => ({ ...decline(data, event), allowanceCleared: true })),
 
-  hold: updateOn(["order.held"], (data, { reasons, excluded }) => {
-    const known = withAlerts(data, reasons)
-    return excluded === undefined
-      ? known
-      : withTrack(known, excluded, { ...known.transactions[excluded], settled: true })
-  }),
+  hold: updateOn(["order.held"], (data, { reasons, excluded }) =>
+    withAlerts(excluded === undefined ? data : withExclusion(data, excluded), reasons),
+  ),
 
   storeReasons: updateOn(["work.deferred"], (data, { reasons }) => ({ ...data, reasons })),
 
@@ -122,12 +119,14 @@ function dropApproval(data: OrderData): OrderData {
 }
 
 /** The reasons for closing replace the earlier ones, so that they stay readable when the revocation turns out to be needless. */
-function decline(data: OrderData, { reasons, landed }: EventOf<"order.declined">): OrderData {
+function decline(before: OrderData, { reasons, landed, excluded }: EventOf<"order.declined">): OrderData {
+  const data = excluded === undefined ? before : withExclusion(before, excluded)
   const networkFeeUnits = data.networkFeeUnits + feeOf(data, landed)
   return { ...data, reasons, networkFeeUnits, ...(landed ? { mined: withMined(data, landed) } : {}) }
 }
 
-function storeObservation(data: OrderData, event: EventOf<"order.observed">): OrderData {
+function storeObservation(before: OrderData, event: EventOf<"order.observed">): OrderData {
+  const data = event.excluded === undefined ? before : withExclusion(before, event.excluded)
   const isReported = event.serviceOrder?.destination.redeemTx != null
   const known = withEarlierRefund(data, event)
   return {

@@ -1,6 +1,5 @@
-import type { SignedTransaction } from "#domain/transaction.ts"
-import type { MinedTransaction, OrderData, TransactionPurpose } from "./data.ts"
-import { feeOf, withMined } from "./mined.ts"
+import type { OrderData, TransactionPurpose } from "./data.ts"
+import { feeOf, withExclusion, withMined, withoutBlock } from "./mined.ts"
 import {
   type EventOf,
   recordRetry,
@@ -131,8 +130,7 @@ function storeExclusion(
   { by, landed }: EventOf<"transaction.excluded">,
   purpose: TransactionPurpose,
 ): OrderData {
-  const gone = withoutBlock(data, purpose, data.transactions[purpose].signed)
-  const over = withTrack(gone, purpose, { ...gone.transactions[purpose], settled: true })
+  const over = withExclusion(data, purpose)
   const counted = {
     ...over,
     replans: data.replans + (purpose === "deposit" ? 1 : 0),
@@ -145,28 +143,6 @@ function storeExclusion(
     message: `Another transaction used the nonce or input of the ${purpose}, so it can never land`,
     by,
   })
-}
-
-/**
- * The chain shows no block with the transaction. The records of the attempts in `signed` are dropped: none of them is in a block now. The fee of
- * a final record that is dropped is no longer paid.
- */
-function withoutBlock(data: OrderData, purpose: TransactionPurpose, signed: readonly SignedTransaction[]): OrderData {
-  const mined = withoutRecords(data.mined, signed)
-  const unpaid = data.mined.filter((record) => record.final && !mined.includes(record))
-  const networkFeeUnits = unpaid.reduce((sum, { feeUnits }) => sum - feeUnits, data.networkFeeUnits)
-  const cleared = withTrack({ ...data, mined, networkFeeUnits }, purpose, {
-    ...data.transactions[purpose],
-    mined: null,
-  })
-  return purpose === "deposit" ? { ...cleared, seen: { ...cleared.seen, sourceInitiated: null } } : cleared
-}
-
-function withoutRecords(
-  mined: readonly MinedTransaction[],
-  signed: readonly SignedTransaction[],
-): readonly MinedTransaction[] {
-  return mined.filter(({ txid }) => !signed.some((transaction) => transaction.txid === txid))
 }
 
 function unsettle(data: OrderData, purpose: TransactionPurpose): OrderData {

@@ -32,10 +32,6 @@ export const MISSING_ABILITIES = {
     "bitcoin p2wpkh": "only we can refund, because the refund key is ours",
     "bitcoin p2tr": "only we can refund, because the refund key is ours",
   },
-  uses: {
-    solana: "transactions use neither nonces nor coins",
-    "solana token": "transactions use neither nonces nor coins",
-  },
   secondDeposit: {
     solana: "the resource is the swap account itself, so a second transaction for it is refused",
     "solana token": "the resource is the swap account itself, so a second transaction for it is refused",

@@ -109,6 +109,31 @@ describe("a nonce that an order claimed for a deposit and left without bytes", (
   })
 })
 
+describe("a nonce that an order claimed for a revocation, which the key never signed,", () => {
+  const unsigned = row({ orderId: "held", purpose: "revoke", plan: HELD })
+  const plan = { ...samplePlan("refund", 0), resources: ["nonce:2"] }
+  const refund = row({ orderId: "held", purpose: "refund", plan, ...bytesOf(plan) })
+
+  test("is filled when the order's own refund waits behind it", async () => {
+    const { poll, done, registered } = scene({
+      held: unsigned,
+      waiting: refund,
+      state: "refund-sending",
+      sent: "refund",
+    })
+    await poll(0)
+    await poll(30_000)
+    expect(done).toEqual(["plan", "claim", "sign", "store", "alert", "send"])
+    expect(registered).toMatchObject([{ purpose: "fill/nonce:1" }])
+  })
+
+  test("is left to the order while that is about to sign it", async () => {
+    const { poll, done } = scene({ held: unsigned, waiting: refund, state: "revoke-signing" })
+    for (const ms of [0, 30_000, 60_000]) await poll(ms)
+    expect(done).toEqual([])
+  })
+})
+
 test("a nonce that nothing waits behind is no gap", async () => {
   const { poll, done } = scene({ waiting: null })
   for (const ms of [0, 30_000, 60_000]) await poll(ms)

@@ -43,6 +43,21 @@ test("a deposit never takes the nonce of the order's own approval that a reorgan
   expect(lostUnits(world, WBTC)).toBe(UNITS)
 })
 
+test("an approval that a foreign transaction excluded holds its order, and the allowance is free for other orders", async () => {
+  start()
+  world.autoMine = false
+  await submit()
+  await reach(FIRST, "approve-confirming")
+  const { journal } = daemon.context
+  expect(journal.listReserved("lock/").size).toBe(1)
+  world.evm.dropMempool()
+  world.evm.submit({ txid: "foreign", fee: 0n, resources: ["nonce:0"], action: { kind: "void" } })
+  world.autoMine = true
+  await reach(FIRST, "held")
+  expect(journal.listAlerts(9).map(({ reason }) => reason.code)).toEqual(["transaction.foreign_rival"])
+  expect([journal.listReserved("lock/").size, journal.listReserved("base_sepolia/").size]).toEqual([0, 1])
+})
+
 describe("a token whose allowance must be set to zero first", () => {
   const zeroFirst = (port: ChainPort): ChainPort => ({
     ...port,

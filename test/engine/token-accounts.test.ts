@@ -3,6 +3,7 @@ import type { ChainPort } from "#chains/port.ts"
 import { type AssetId, chainOf } from "#domain/asset.ts"
 import type { SignedTransaction, TransactionObservation, TransactionPlan } from "#domain/transaction.ts"
 import { createReconciler } from "#engine/reconciler.ts"
+import { isOpening } from "#engine/stored-opening.ts"
 import { AppError } from "#lib/app-error.ts"
 import { BTC, createWorld, type Daemon, ETH, type StartOptions, WBTC, type World } from "../support/fake-world.ts"
 
@@ -34,6 +35,18 @@ describe("a missing token account of the wallet", () => {
     expect(spentOn(daemon)).toBe(RENT + FEE)
     expect(balanceOf(ETH)).toBe(START_UNITS - RENT - FEE)
     await expectBooksAgree(daemon)
+  })
+
+  test("is opened by a transaction of ours, from its signature on and after it is booked", async () => {
+    accounts.drops = true
+    const daemon = start()
+    const { journal } = daemon.context
+    await world.run(() => accounts.sent > 0)
+    const [txid = ""] = accounts.signed
+    expect([isOpening(journal, CHAIN, txid), isOpening(journal, CHAIN, "another")]).toEqual([true, false])
+    accounts.drops = false
+    await world.run(() => entriesOf(daemon).length > 0)
+    expect([isOpening(journal, CHAIN, txid), isOpening(journal, CHAIN, "another")]).toEqual([true, false])
   })
 
   test("stays missing in observe mode, and while everything or its chain is paused", async () => {
@@ -221,7 +234,7 @@ function createTokenAccountChain(): TokenAccountChain {
   return chain
 
   function abilities(port: ChainPort): Partial<ChainPort> {
-    const isOpening = ({ plan }: SignedTransaction): boolean => plan.action === "openTokenAccount"
+    const opensAccount = ({ plan }: SignedTransaction): boolean => plan.action === "openTokenAccount"
     return {
       tokenAccounts: {
         findMissing: async () =>
@@ -236,13 +249,13 @@ function createTokenAccountChain(): TokenAccountChain {
         return { plan, raw: txid, txid }
       },
       broadcastTransaction: async (transaction) => {
-        if (!isOpening(transaction)) return port.broadcastTransaction(transaction)
+        if (!opensAccount(transaction)) return port.broadcastTransaction(transaction)
         chain.sent += 1
         if (!chain.drops) land(transaction.txid)
         if (chain.isSilent) throw new AppError({ code: "x.silent", disposition: "uncertain", message: "no answer" })
       },
       observeTransaction: async (transaction) =>
-        isOpening(transaction) ? observe(transaction.txid) : port.observeTransaction(transaction),
+        opensAccount(transaction) ? observe(transaction.txid) : port.observeTransaction(transaction),
     }
   }
 

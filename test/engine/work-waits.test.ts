@@ -11,9 +11,21 @@ test("a rest ends at its time, and at once when the clock is set back by more th
   const waits = createWorkWaits({ clock: { now: () => nowMs } } as unknown as EngineContext)
   const isReady = (atMs: number): boolean => {
     nowMs = atMs
-    return waits.listReady([ROW]).length === 1
+    return waits.listReady([ROW], () => false).length === 1
   }
   waits.rest(ROW, 30_000)
   expect([1_000_000, 1_029_999, 1_030_000].map(isReady)).toEqual([false, false, true])
   expect([1_000_000, 999_999].map(isReady)).toEqual([false, true])
+})
+
+test("work that begins to wait while its last write is on its way to the disk keeps waiting", () => {
+  const waits = createWorkWaits({ clock: { now: () => 0 } } as unknown as EngineContext)
+  waits.rest(ROW, 30_000)
+  expect(waits.listReady([], (orderId) => orderId === ROW.orderId)).toEqual([])
+  expect(waits.listReady([ROW], () => false)).toEqual([])
+  expect(waits.listReady([], () => false)).toEqual([])
+  expect(
+    waits.listReady([ROW], () => false),
+    "a row that is gone waits no more",
+  ).toHaveLength(1)
 })

@@ -31,6 +31,7 @@ const WRITES: { readonly [method in keyof Journal]: boolean } = {
   listDueWork: false,
   hasWork: false,
   listReserved: false,
+  findHolder: false,
   isSecretHashKnown: false,
   listSigners: false,
   findOpenClaim: false,

@@ -15,6 +15,8 @@ const MAX_CALLS = 3_000
 export type CallWatch = {
   readonly onCall: (port: string, method: string, args: readonly unknown[]) => void
   readonly onStep: (before: OrderRow, step: StepRow) => void
+  /** The engine looks for due work. */
+  readonly onPoll: () => void
 }
 
 type Deps = {
@@ -41,7 +43,7 @@ export function createCallWatch(deps: Deps): CallWatch {
     if (calls.atMs !== clock.now()) calls = { atMs: clock.now(), count: 0 }
     calls.count++
     if (calls.count !== MAX_CALLS) return
-    report([violation("no busy loop", `${MAX_CALLS} calls and commits while no time passed`)])
+    report([violation("no busy loop", `${MAX_CALLS} calls, commits and polls while no time passed`)])
     deps.stop()
   }
 
@@ -55,9 +57,10 @@ export function createCallWatch(deps: Deps): CallWatch {
       const subject = method === "submitSignature" ? String(args[0]) : (args[0] as { txid: string }).txid
       const signature = recorder.signatures.find(({ txid }) => txid === subject)
       if (!broadcasts.has(subject))
-        report(checkers.onSpend(signature?.orderId ?? subject, signature?.purpose ?? "gasless"))
+        report(checkers.onSpend(signature?.orderId ?? subject, signature?.purpose ?? "gasless", "call"))
       broadcasts.add(subject)
     },
+    onPoll: countCall,
     onStep: (before, step) => {
       countCall()
       counts.countTransition(before.state, step.event.type, step.order.state)

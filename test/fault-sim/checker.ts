@@ -1,6 +1,7 @@
 import type { OrderRow, StepRow } from "#journal/port.ts"
 import type { GroundTruth } from "./ground-truth.ts"
 import type { Paid, Signature } from "./signature-recorder.ts"
+import type { SpendMoment } from "./spend-moment.ts"
 
 export type Violation = { readonly checker: string; readonly message: string }
 
@@ -13,7 +14,7 @@ export type Checker = {
   /** The key has just signed. */
   readonly onSignature?: (signature: Signature, earlier: readonly Signature[]) => readonly Violation[]
   /** A transaction or typed data that spends is being signed or sent. */
-  readonly onSpend?: (orderId: string, purpose: string) => readonly Violation[]
+  readonly onSpend?: (orderId: string, purpose: string, moment: SpendMoment) => readonly Violation[]
   /** The journal has just written a step. */
   readonly onCommit?: (before: OrderRow, step: StepRow) => readonly Violation[]
   /** After every turn of the world. */

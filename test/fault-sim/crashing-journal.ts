@@ -16,6 +16,8 @@ type Deps = {
   readonly countFault: (kind: FaultKind) => void
   readonly outage: (port: string) => FaultKind | null
   readonly onStep: (before: OrderRow, step: StepRow) => void
+  /** The engine looks for due work. */
+  readonly onPoll: () => void
 }
 
 export type GroupWatcher = {
@@ -95,6 +97,7 @@ export function createCrashingJournal(
       const isWrite = WRITES.some((name) => name === method)
       return (...args: unknown[]) => {
         if (!life.isAlive()) throw new Error("the process is dead")
+        if (method === "listDueWork") deps.onPoll()
         if (!isWrite) return Reflect.apply(value, target, args)
         if (deps.outage("disk") !== null) {
           deps.log.add("journal", `${method}: disk full`)

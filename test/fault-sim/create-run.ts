@@ -73,6 +73,7 @@ export function createRun(simCase: SimCase): Run {
   }
   const recorder = recordAndCheck(world, () => checkers, report)
   const operator = createOperator({ journal, log, profile, recorder, service })
+  world.groups.onCommit = operator.noteCommit
   const truth = {
     world,
     profile,
@@ -151,7 +152,7 @@ function recordAndCheck(
       report(checkers().onSignature(signature, earlier))
     },
     judgeRegistered: (orderId, purpose) => {
-      const found = checkers().onSpend(orderId, purpose)
+      const found = checkers().onSpend(orderId, purpose, "write")
       return () => report(found)
     },
   })

@@ -13,15 +13,18 @@ import type { Random } from "./random.ts"
 import { ROUTES } from "./routes.ts"
 import type { SignatureRecorder } from "./signature-recorder.ts"
 import type { Daemon } from "./simulated-world.ts"
+import type { SpendMoment } from "./spend-moment.ts"
 import { isTargeted, routesOf } from "./steering.ts"
 
 /** The simulated operator: requests swaps, pauses and resumes, approves the intents that it has seen, and acts on held orders. */
 export type Operator = {
   /** A pause with this flag (`pause`, `pause/chain/…`, `pause/rule/…`) is confirmed and not lifted. */
-  readonly isPauseOn: (flag: string) => boolean
+  readonly isPauseOn: (flag: string, moment: SpendMoment) => boolean
   readonly countSubmitted: () => number
   /** The intents that the operator approved for an order, also if the answer was lost. */
   readonly listApproved: (orderId: string) => readonly Intent[]
+  /** A group of writes is on disk. */
+  readonly noteCommit: () => void
   /** Reads the pauses from the journal, as a new process does. */
   readonly recall: () => void
   readonly submit: (daemon: Daemon, random: Random) => void
@@ -51,6 +54,8 @@ export function createOperator({ journal, log, profile, recorder, service }: Dep
   const shown = new Map<string, Intent>()
   const approved = new Map<string, Intent[]>()
   let submitted = 0
+  /** An alarm stops everything as soon as it is on disk. */
+  let isStoppedOnDisk = false
 
   function submit({ engine }: Daemon, random: Random): void {
     const [from, to] = random.pick<readonly [AssetId, AssetId]>(random.chance(0.8) ? routesOf(profile) : ROUTES)
@@ -178,13 +183,21 @@ export function createOperator({ journal, log, profile, recorder, service }: Dep
     return (alarms ?? readPause(journal)?.alarms ?? []).map(({ id }) => id)
   }
 
+  function isStopped(): boolean {
+    return alarmsOf({ kind: "all" }).length > 0
+  }
+
   return {
-    isPauseOn: (flag) =>
-      (pauses.get(flag)?.isOn ?? false) || (flag === "pause" && alarmsOf({ kind: "all" }).length > 0),
+    isPauseOn: (flag, moment) =>
+      (pauses.get(flag)?.isOn ?? false) || (flag === "pause" && (moment === "call" ? isStoppedOnDisk : isStopped())),
+    noteCommit: () => {
+      isStoppedOnDisk = isStopped()
+    },
     hasPaused: () => pauses.size > 0 || readStopped().length > 0,
     countSubmitted: () => submitted,
     listApproved: (orderId) => approved.get(orderId) ?? [],
     recall: () => {
+      isStoppedOnDisk = isStopped()
       // An end of a pause that was not on disk yet died with the process, before the operator got its answer.
       for (const [flag, scope] of asked)
         if (!pauses.has(flag) && journal.readFlag(flag) !== null) pauses.set(flag, { scope, isOn: true })

@@ -31,6 +31,7 @@ type Deps = {
   readonly isTargeted: FaultyPortDeps["isTargeted"]
   readonly onCall: FaultyPortDeps["onCall"]
   readonly onStep: DaemonOptions["onStep"]
+  readonly onPoll: DaemonOptions["onPoll"]
   readonly mayStart: () => boolean
   readonly onStart: () => void
   readonly rules: () => DaemonOptions["rules"]
@@ -39,7 +40,7 @@ type Deps = {
 }
 
 export function createProcessHost(deps: Deps): ProcessHost {
-  const { world, profile, recorder, bug, counts, script, isHostile, outage, isTargeted, onCall, onStep } = deps
+  const { world, profile, recorder, bug, counts, script, isHostile, outage, isTargeted, onCall, onStep, onPoll } = deps
   const { clock, log } = world
   const ids = { order: 0, nonce: 0 }
   let [lives, restartAtMs] = [0, clock.now()]
@@ -83,7 +84,7 @@ export function createProcessHost(deps: Deps): ProcessHost {
       standing: deps.standing(),
       configuration: deps.configuration,
     }
-    daemon = startDaemon(world, { ...shared, onDeath, faults, onStep })
+    daemon = startDaemon(world, { ...shared, onDeath, faults, onStep, onPoll })
     isStarting = false
     return daemon
   }

@@ -103,6 +103,7 @@ async function runOrders(seed: number, restarts: boolean, bug: PlantedBug | null
   const start = (): Daemon =>
     startDaemon(world, {
       ...{ ...shared, isFirstLife: lives++ === 0, onDeath: ignore, onStep: ignore },
+      onPoll: () => undefined,
       faults: { ...quiet, isHostile: () => restarts },
     })
   let daemon = start()

@@ -62,7 +62,7 @@ export type SimulatedWorld = {
   readonly deployments: FakeDeployments
   readonly journal: Journal
   /** Watches the groups of steps that reach the disk together: the process that lives now. */
-  readonly groups: { watcher: GroupWatcher | null }
+  readonly groups: { watcher: GroupWatcher | null; onCommit: () => void }
   readonly close: () => void
 }
 
@@ -101,13 +101,16 @@ export function createSimulatedWorld(startMs: number): SimulatedWorld {
   const service = createFakeService({ now: clock.now, ledgers, isToken, families: CHAIN_FAMILIES })
   service.conduct.deadlineAfterMs = 5 * 60_000
   service.conduct.sourceTimelock = 300n
-  const groups: SimulatedWorld["groups"] = { watcher: null }
+  const groups: SimulatedWorld["groups"] = { watcher: null, onCommit: () => undefined }
   const journal: Journal = cacheReads(
     openJournal(":memory:", {
       group: {
         schedule: afterMicrotasks,
         beforeCommit: () => groups.watcher?.beforeCommit(),
-        onCommit: () => groups.watcher?.onCommit(),
+        onCommit: () => {
+          groups.onCommit()
+          groups.watcher?.onCommit()
+        },
         onFailure: () => {
           // It also clears the cache.
           journal.abandon()
@@ -168,6 +171,7 @@ export type DaemonOptions = {
   readonly onDeath: (how: FaultKind) => void
   readonly faults: FaultyPortDeps
   readonly onStep: Parameters<typeof createCrashingJournal>[2]["onStep"]
+  readonly onPoll: () => void
 }
 
 export function startDaemon(world: SimulatedWorld, options: DaemonOptions): Daemon {
@@ -187,8 +191,8 @@ export function startDaemon(world: SimulatedWorld, options: DaemonOptions): Daem
   }
   const life = { isAlive: () => alive, die }
   const { isHostile, countFault, log, outage } = faults
-  const { random, onStep } = options
-  const watched = { log, random, profile, recorder, isHostile, countFault, outage, onStep }
+  const { random, onStep, onPoll } = options
+  const watched = { log, random, profile, recorder, isHostile, countFault, outage, onStep, onPoll }
   const { journal: crashingJournal, watcher } = createCrashingJournal(world.journal, life, watched)
   world.groups.watcher = watcher
   const chains = new Map<ChainId, ChainPort>()

@@ -123,6 +123,11 @@ describe("a step", () => {
     commit("a", {}, { reserve: ["lock/x"] })
     expect([...journal.listReserved("lock/")].sort()).toEqual(["x", "y"])
     expect([...journal.listReserved("lock/", "a")]).toEqual([])
+    expect([journal.findHolder("lock/x"), journal.findHolder("lock/"), journal.findHolder("lock/z")]).toEqual([
+      "a",
+      null,
+      null,
+    ])
     commit("a", {}, { release: "lock/x" })
     expect([...journal.listReserved("lock/", "b")]).toEqual(["y"])
   })

@@ -219,3 +219,32 @@ test.each([
   const data = { ...withTransactions({ deposit: signed("deposit") }), seen: seenFunded(true) }
   expect(take({ state: "held", data }, event).state).toBe("deposit-confirming")
 })
+
+describe("an approval whose block vanished after the order went on from it", () => {
+  const relayed = { ...withTransactions({ approve: signed("approve") }), gasless: gaslessOut() }
+  const paid = { paid: true, seen: seenFunded(true) }
+
+  test("keeps the order from its end until its fee is known", () => {
+    const waiting = take({ state: "funded", data: relayed }, observed(paid))
+    expect(waiting.state).toBe("funded")
+    const landed = landedTransaction("approve", 7n)
+    const ended = take(waiting, observed({ ...paid, landed }))
+    expect(ended).toMatchObject({ state: "completed", data: { networkFeeUnits: 7n, mined: [landed] } })
+  })
+
+  test("costs nothing when another transaction excluded it", () => {
+    const mined = [{ ...landedTransaction("approve", 7n), final: false }]
+    const ended = take({ state: "funded", data: { ...relayed, mined } }, observed({ ...paid, excluded: "approve" }))
+    expect(ended).toMatchObject({ state: "completed", data: { networkFeeUnits: 0n, mined: [] } })
+  })
+
+  test("costs nothing either when nothing is left to revoke, or when the order is held", () => {
+    const mined = [landedTransaction("approve", 7n)]
+    const data = { ...relayed, mined, networkFeeUnits: 7n }
+    const over = { reasons: [], excluded: "approve" } as const
+    const closing = take({ state: "revoke-planning", data }, { type: "order.declined", ...over })
+    expect(closing.data).toMatchObject({ networkFeeUnits: 0n, mined: [], allowanceCleared: true })
+    const held = take({ state: "revoke-planning", data }, { type: "order.held", ...over })
+    expect(held).toMatchObject({ state: "held", data: { networkFeeUnits: 0n, mined: [] } })
+  })
+})

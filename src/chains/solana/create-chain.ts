@@ -24,6 +24,7 @@ import { createEndpoints, type Endpoint, type Endpoints, readAgreed, readAgreedS
 import { fetchAgreement } from "./fetch-agreement.ts"
 import { decideFinality, type FinalitySettings } from "./finality.ts"
 import { solanaContractReader } from "./identify-contract.ts"
+import { listSignedTransactions } from "./list-signed-transactions.ts"
 import { type Commitment, createNode, type SolanaNode } from "./node.ts"
 import { observeLeg } from "./observe-leg.ts"
 import { observeTransaction } from "./observe-transaction.ts"
@@ -162,6 +163,7 @@ function agreedReads({
           htlc,
         ),
       ),
+    fetchUses: (mark, isOurs = () => false) => listSignedTransactions(endpoints, wallet.account, mark, isOurs),
     fetchAgreement: () => fetchAgreement(endpoints, settled),
   } satisfies Partial<ChainPort>
 }

@@ -9,11 +9,12 @@ import type { Job } from "./job.ts"
  */
 export function expectFreeAllowance({ context, data }: Job, asset: AssetId, spender: string): string {
   const lock = allowanceLock(asset, spender)
-  if (!context.journal.listReserved(lock, data.id).has("")) return lock
+  const holder = context.journal.findHolder(lock)
+  if (holder === null || holder === data.id) return lock
   throw new AppError({
     code: "journal.resource_taken",
     disposition: "transient",
     message: "Another order holds this resource; try again when it is free",
-    details: { resource: lock },
+    details: { resource: lock, holder },
   })
 }

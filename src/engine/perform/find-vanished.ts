@@ -1,8 +1,10 @@
 import type { ChainPort, LegObservation } from "#chains/port.ts"
 import type { Reason } from "#domain/reason.ts"
-import type { MinedTransaction, OrderData, SeenOnChain, TransactionPurpose } from "#order/data.ts"
+import type { MinedTransaction, OrderData, SeenOnChain, TransactionPurpose, TransactionTrack } from "#order/data.ts"
 import { FINAL_GONE, LASTING } from "#order/guards.ts"
+import { isApprovalOpen } from "#order/mined.ts"
 import type { WorkResult } from "../stepper.ts"
+import { findForeignRival } from "./find-foreign-rival.ts"
 import type { Job } from "./job.ts"
 import { type AttemptObservation, landedTransaction, observeAttempts, withDoubts } from "./observe-transaction.ts"
 
@@ -52,25 +54,39 @@ export function findGoneEndings(
 }
 
 /**
- * One transaction of ours that the order went on from before it was final, with its present block; `null` when none changed. Its fee is booked
- * when it is final, and no other work observes it any more.
+ * News of one transaction that the order went on from before it was final: its present block, or that another one excluded it. Its fee is booked
+ * when it is final, and no other work observes it any more. An approval whose block vanished counts too, because the deposit may have used it.
  */
 export async function findLanded(job: Job, chain: ChainPort): Promise<Landed> {
   const doubts: Reason[] = []
   for (const purpose of LASTING) {
-    const { mined } = job.data.transactions[purpose]
-    if (mined === null || mined.final) continue
+    const track = job.data.transactions[purpose]
+    const isOpen = purpose === "approve" && isApprovalOpen(track)
+    if (track.mined === null ? !isOpen : track.mined.final) continue
     const seen = await observeAttempts(chain, job.data, purpose)
     doubts.push(...(seen.doubts ?? []))
+    if (isOpen && seen.status === "excluded" && seen.final) {
+      const foreign = findForeignRival(job, purpose, seen.by)
+      return { news: { excluded: purpose }, doubts, alarms: foreign === null ? [] : [foreign] }
+    }
     const landed = landedTransaction(purpose, seen)
-    const isKnown = landed?.txid === mined.txid && landed.height === mined.height && !landed.final
-    if (landed?.ok === true && !isKnown) return { landed, doubts }
+    if (landed !== null && isNews(landed, track)) return { news: { landed }, doubts, alarms: [] }
   }
-  return { landed: null, doubts }
+  return { news: {}, doubts, alarms: [] }
+}
+
+/** A failed approval is news only when its block is final: until then it may still succeed. Other failed transactions have states of their own. */
+function isNews({ txid, height, ok, final }: MinedTransaction, { mined }: TransactionTrack): boolean {
+  if (!ok) return mined === null && final
+  return mined?.txid !== txid || mined.height !== height || final
 }
 
 /** `doubts`: contradictions between the endpoints that showed the transactions. */
-type Landed = { readonly landed: MinedTransaction | null; readonly doubts: readonly Reason[] }
+type Landed = {
+  readonly news: { readonly landed?: MinedTransaction; readonly excluded?: TransactionPurpose }
+  readonly doubts: readonly Reason[]
+  readonly alarms: readonly Reason[]
+}
 
 type Known = Pick<SeenOnChain, "txid" | "height" | "final">
 

@@ -67,8 +67,8 @@ export const observeOrder: Performer = async (job) => {
     ...findGoneEndings(data, sourceLeg, destinationLeg),
   ]
   const found = await readOrNull(job, () => findLanded(job, source))
-  const event = conclude(job, known.serviceOrder, sourceLeg, destinationLeg, alarms)
-  return withDoubts({ event: { ...event, ...(found?.landed ? { landed: found.landed } : {}) } }, found ?? {})
+  const event = conclude(job, known.serviceOrder, sourceLeg, destinationLeg, [...alarms, ...(found?.alarms ?? [])])
+  return withDoubts({ event: { ...event, ...found?.news } }, found ?? {})
 }
 
 export const observeOrderWork: WorkEntry<"observeOrder"> = {

@@ -15,6 +15,7 @@ import { answerRepeatedBytes } from "./answer-repeated-bytes.ts"
 import { bindsLate, reserveWithPlan } from "./bind-plan.ts"
 import { findChangedContracts } from "./check-contracts.ts"
 import { expectFreeAllowance } from "./expect-free-allowance.ts"
+import { findForeignRival } from "./find-foreign-rival.ts"
 import {
   declineAsTooLate,
   declineOrder,
@@ -28,6 +29,7 @@ import {
   reasonOf,
   saysDepositExists,
   sourceChain,
+  UNSENT_PATIENCE_MS,
 } from "./job.ts"
 import { type AttemptObservation, landedTransaction, observeAttempts, withDoubts } from "./observe-transaction.ts"
 
@@ -75,10 +77,25 @@ async function planRevocation(job: Job, chain: ChainPort): Promise<WorkResult> {
   const seen = isSettled ? null : await observeAttempts(chain, job.data, "approve")
   const answer = async (revocation: Revocation | NothingToRevoke | "unsure"): Promise<WorkResult> => {
     if (revocation === "unsure") return deferWork(job.data.reasons)
-    if ("landed" in revocation) return endWithoutRevocation(job, revocation.landed)
+    if ("landed" in revocation) return endWithoutRevocation(job, revocation.landed, seen)
     return planRequest(job, chain, { kind: "revoke", ...revocation })
   }
-  return withDoubts(await answer(await requestRevocation(job, chain, seen)), seen ?? {})
+  try {
+    return withDoubts(await answer(await requestRevocation(job, chain, seen)), seen ?? {})
+  } catch (error) {
+    const held = holdBehindHeldOrder(job, error)
+    if (held === null) throw error
+    return withDoubts(held, seen ?? {})
+  }
+}
+
+/** Holds an order whose revocation has waited for `UNSENT_PATIENCE_MS` behind an order that is held itself; `null` for any other error. */
+function holdBehindHeldOrder({ context, data, nowMs }: Job, error: unknown): WorkResult | null {
+  if (!(error instanceof AppError) || error.code !== "journal.resource_taken") return null
+  const holder = String(error.details["holder"])
+  if (context.journal.findOrder(holder)?.state !== "held" || nowMs - data.stateSince <= UNSENT_PATIENCE_MS) return null
+  const message = `Order ${holder} holds the allowance and waits for an operator: decide on it, then \`ballast retry\` this order`
+  return { event: { type: "order.held", reasons: [{ code: "revoke.blocked", message, holder }] } }
 }
 
 async function planRequest(
@@ -113,10 +130,17 @@ function answerRefusal(job: Job, kind: PlannedKind, reasons: readonly Reason[]):
   return (kind !== "deposit" ? holdForMissingGas(job, kind, reasons) : null) ?? deferWork(reasons)
 }
 
-/** No allowance is left to revoke. No later work observes the approval, so this result books its fee. */
-function endWithoutRevocation({ data }: Job, landed: MinedTransaction | null): WorkResult {
-  const reasons = [...data.reasons, { code: "revoke.unneeded", message: "No allowance was left" }]
-  return { event: { type: "order.declined", reasons, ...(landed === null ? {} : { landed }) } }
+/** No allowance is left to revoke. No later work observes the approval, so this result books its fee, or that another transaction excluded it. */
+function endWithoutRevocation(
+  job: Job,
+  landed: MinedTransaction | null,
+  approval: AttemptObservation | null,
+): WorkResult {
+  const excluded = approval?.status === "excluded" ? ({ excluded: "approve" } as const) : {}
+  const foreign = approval?.status === "excluded" ? findForeignRival(job, "approve", approval.by) : null
+  if (foreign !== null) return { event: { type: "order.held", reasons: [foreign], ...excluded } }
+  const reasons = [...job.data.reasons, { code: "revoke.unneeded", message: "No allowance was left" }]
+  return { event: { type: "order.declined", reasons, ...(landed === null ? {} : { landed }), ...excluded } }
 }
 
 /**

@@ -1,6 +1,15 @@
 import { createHash, randomBytes } from "node:crypto"
 import { base58 } from "@scure/base"
-import { Keypair, PublicKey, TransactionInstruction, TransactionMessage, VersionedTransaction } from "@solana/web3.js"
+import {
+  Connection,
+  Keypair,
+  PublicKey,
+  SystemProgram,
+  Transaction,
+  TransactionInstruction,
+  TransactionMessage,
+  VersionedTransaction,
+} from "@solana/web3.js"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import type { ChainPort, LegQuery, UnfundedQuery } from "#chains/port.ts"
 import { createSolanaChain } from "#chains/solana/create-chain.ts"
@@ -9,6 +18,7 @@ import { type AssetId, parseAssetId, toChainId } from "#domain/asset.ts"
 import type { VerifiedDeposit } from "#domain/deposit.ts"
 import type { ServiceOrder } from "#domain/leg.ts"
 import type { SignedTransaction, TransactionObservation } from "#domain/transaction.ts"
+import { present } from "#lib/assert.ts"
 import { systemClock } from "#lib/clock.ts"
 import { silentLogger } from "#lib/log.ts"
 import { Secret } from "#lib/secret.ts"
@@ -301,6 +311,43 @@ async function forgeRedemption(port: ChainPort, swap: LocalSwap, secret: string)
     if (method === "getSignaturesForAddress" && params[0] === account) return [entry, ...(honest as unknown[])]
     return method === "getTransaction" && params[0] === signature ? found : undefined
   }
+}
+
+describe("a transaction that our key signed without Ballast", () => {
+  it("is found when one endpoint of two shows it, and one that an endpoint makes up is not", async () => {
+    const user = Keypair.generate()
+    const backends: Backend[] = [{}, { lie: (method) => (method === "getSignaturesForAddress" ? [] : undefined) }]
+    const { port } = await openPort(backends, user)
+    const fetchUses = present(port.fetchUses?.bind(port), "fetchUses")
+    const { mark } = await fetchUses(null)
+    const txid = await sendFrom(user)
+    await local.advance(FINAL_SLOTS)
+    expect(await fetchUses(mark)).toMatchObject({ used: [{ txid }] })
+    expect(await fetchUses(mark, (known) => known === txid)).toMatchObject({ used: [] })
+    const other = Keypair.generate()
+    await local.fund(other.publicKey.toBase58(), SOL, 1_000_000_000n)
+    const foreign = await sendFrom(other)
+    await local.advance(FINAL_SLOTS)
+    const found = await new Connection(local.url, "confirmed").getSignatureStatus(foreign)
+    const entry = {
+      signature: foreign,
+      slot: found.context.slot - FINAL_SLOTS,
+      err: null,
+      confirmationStatus: "finalized",
+    }
+    backends[1] = Object.assign(backends[1] ?? {}, {
+      lie: (method: string) => (method === "getSignaturesForAddress" ? [entry] : undefined),
+    })
+    expect((await fetchUses(mark)).used).toMatchObject([{ txid }])
+  })
+})
+
+/** A payment of this key to another account. */
+async function sendFrom(user: Keypair): Promise<string> {
+  const connection = new Connection(local.url, "confirmed")
+  const payee = Keypair.generate().publicKey
+  const payment = SystemProgram.transfer({ fromPubkey: user.publicKey, toPubkey: payee, lamports: 10_000_000 })
+  return connection.sendTransaction(new Transaction().add(payment), [user])
 }
 
 type Behind = Backend | readonly Backend[]

@@ -54,7 +54,8 @@ async function check({ taken = false, missing = null, nowMs = 999 }: Scene) {
     bindPlan: async (plan) => plan,
   }
   const journal = {
-    listReserved: (prefix: string) => new Set(taken && prefix.startsWith("lock/") ? [""] : []),
+    findHolder: (resource: string) => (taken && resource.startsWith("lock/") ? "another" : null),
+    listReserved: () => new Set<string>(),
     listSigners: () => [],
   }
   return checkAllowance(sampleJob(sampleData(), { chain, journal }, { nowMs }))

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
 import type { ChainPort } from "#chains/port.ts"
+import type { TransactionObservation } from "#domain/transaction.ts"
 import { findLanded, findVanishedDeposit } from "#engine/perform/find-vanished.ts"
 import { SAMPLE, samplePlan, sampleTransaction } from "../../support/order-sample.ts"
 import { emptyLeg, sampleData, sampleJob } from "../../support/sample-job.ts"
@@ -21,11 +22,43 @@ describe("a look at our transactions tells the contradictions between endpoints 
   const port = chain as ChainPort
 
   test("also where none has landed", async () => {
-    expect(await findLanded(job, port)).toEqual({ landed: null, doubts })
+    expect(await findLanded(job, port)).toEqual({ news: {}, doubts, alarms: [] })
   })
 
   test("also where a deposit has vanished", async () => {
     const gone = { event: { type: "deposit.unsettled", doubts } }
     expect(await findVanishedDeposit(job, port, emptyLeg(9n))).toEqual(gone)
+  })
+})
+
+describe("an approval whose block vanished", () => {
+  const APPROVE = sampleTransaction(samplePlan("approve", 0))
+  const observe = async (seen: TransactionObservation, settled = false) => {
+    const known = sampleData({ approve: [APPROVE] })
+    const approve = { ...known.transactions.approve, settled }
+    const data = { ...known, transactions: { ...known.transactions, approve } }
+    // CAST: the function only observes transactions.
+    const chain = { chain: SAMPLE.deposit.chain, observeTransaction: async () => seen } as unknown as ChainPort
+    const { news, alarms } = await findLanded(sampleJob(data, { chain }), chain)
+    return { news, alarms: alarms.map(({ code }) => code) }
+  }
+  const block = { status: "mined", height: 5n, confirmations: 9, seen: true, feeUnits: 7n } as const
+
+  test.each([
+    [{ ...block, ok: true, final: false }, true],
+    [{ ...block, ok: true, final: true }, true],
+    [{ ...block, ok: false, final: true }, true],
+    [{ ...block, ok: false, final: false }, false],
+    [{ status: "unseen" }, false],
+    [{ status: "excluded", by: "rival", final: false }, false],
+  ] as const)("is observed again: %o is news: %s", async (seen, isNews) => {
+    const { news } = await observe(seen)
+    expect(news.landed?.purpose).toBe(isNews ? "approve" : undefined)
+    expect((await observe(seen, true)).news, "once it is settled, no look asks for it").toEqual({})
+  })
+
+  test("is over when a final block excludes it, with an alarm when Ballast did not sign that transaction", async () => {
+    const seen = { status: "excluded", by: "rival", final: true } as const
+    expect(await observe(seen)).toEqual({ news: { excluded: "approve" }, alarms: ["transaction.foreign_rival"] })
   })
 })

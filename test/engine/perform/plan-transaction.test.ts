@@ -60,6 +60,21 @@ describe("a revocation counts a missing allowance", () => {
   })
 })
 
+describe("an approval that another transaction excluded", () => {
+  const approval = { status: "excluded", by: "rival", final: true } as const
+
+  test("leaves nothing to revoke, and no fee, when the rival is ours", async () => {
+    const { event } = await revoke({ approval, ours: "rival" })
+    expect(event).toMatchObject({ type: "order.declined", reasons: [{ code: "revoke.unneeded" }], excluded: "approve" })
+  })
+
+  test("holds the order with an alarm when Ballast did not sign the rival", async () => {
+    const { event } = await revoke({ approval })
+    const reasons = [{ code: "transaction.foreign_rival", by: "rival", purpose: "approve" }]
+    expect(event).toMatchObject({ type: "order.held", reasons, excluded: "approve" })
+  })
+})
+
 test("a revocation waits while another order holds the allowance lock, because it would set that order's allowance to zero", async () => {
   const taken = { code: "journal.resource_taken", disposition: "transient" }
   await expect(revoke({ approval: MINED, left: 5n, isLocked: true })).rejects.toMatchObject(taken)
@@ -67,6 +82,16 @@ test("a revocation waits while another order holds the allowance lock, because i
   expect(await revoke({ approval: { status: "pending" }, isLocked: true })).toMatchObject({
     event: { plan: { action: "void" } },
   })
+})
+
+test("a revocation behind an order that waits for an operator is held after ten minutes", async () => {
+  const scene = { approval: MINED, isLocked: true } as const
+  const nowMs = SAMPLE.input.createdAt + 600_001
+  const taken = { code: "journal.resource_taken" }
+  await expect(revoke({ ...scene, holderState: "held", nowMs: nowMs - 1 })).rejects.toMatchObject(taken)
+  await expect(revoke({ ...scene, nowMs })).rejects.toMatchObject(taken)
+  const { event } = await revoke({ ...scene, holderState: "held", nowMs })
+  expect(event).toMatchObject({ type: "order.held", reasons: [{ code: "revoke.blocked", holder: "holder" }] })
 })
 
 test("a revocation takes the allowance lock, and keeps later approvals of other orders behind it", async () => {
@@ -177,6 +202,9 @@ type Scene = {
   /** The allowance on chain. */
   readonly left?: bigint
   readonly isLocked?: boolean
+  /** The transaction beside the order's own that Ballast signed. */
+  readonly ours?: string
+  readonly holderState?: string
 }
 
 async function revoke({
@@ -188,6 +216,8 @@ async function revoke({
   nowMs = 0,
   left = 0n,
   isLocked = false,
+  ours = "",
+  holderState = "funded",
 }: Scene): Promise<WorkResult> {
   const fresh = createOrderData(SAMPLE.input)
   const approve: TransactionTrack = { plan: null, signed: [APPROVE], sentAt: 0, mined }
@@ -206,9 +236,14 @@ async function revoke({
   const context = {
     chains: new Map([[chain.chain, chain]]),
     journal: {
-      listReserved: (prefix: string) => new Set(isLocked && prefix.startsWith("lock/") ? [""] : []),
+      listReserved: () => new Set(),
+      findHolder: (resource: string) => (isLocked && resource.startsWith("lock/") ? "holder" : null),
+      isOurs: (_chain: string, txid: string) => txid === ours,
       listSigners: () => (earlier === null ? [] : [{ orderId: "earlier", purpose: "revoke" }]),
-      findOrder: () => ({ snapshot: encodeOrder({ state: "rejected", data: earlierData }) }),
+      findOrder: (id: string) => ({
+        state: id === "holder" ? holderState : "rejected",
+        snapshot: encodeOrder({ state: "rejected", data: earlierData }),
+      }),
     },
   } as unknown as EngineContext
   return planTransaction("revoke")({

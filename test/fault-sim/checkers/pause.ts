@@ -7,11 +7,11 @@ const SPENDING = ["approve", "deposit", "gasless"]
 /** While a pause is on, and always in observe mode, no spending transaction is signed or sent. */
 export function checkPause({ operator, recorder, configuration }: GroundTruth): Checker {
   return {
-    onSpend: (orderId, purpose) => {
+    onSpend: (orderId, purpose, moment) => {
       if (!SPENDING.includes(purpose)) return []
       const row = recorder.rows.get(orderId)
       const scopes = ["pause", ...(row ? [`pause/rule/${row.rule}`, `pause/chain/${chainOf(row.from)}`] : [])]
-      const [on] = scopes.filter(operator.isPauseOn)
+      const [on] = scopes.filter((scope) => operator.isPauseOn(scope, moment))
       return [
         ...(on === undefined
           ? []

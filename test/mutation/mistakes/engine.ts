@@ -165,6 +165,20 @@ export const engineMistakes: MistakesOfRoom = {
       tests: OBSERVE,
     },
     {
+      name: "a young exclusion ends the wait for an approval",
+      file: "src/engine/perform/find-vanished.ts",
+      find: 'isOpen && seen.status === "excluded" && seen.final',
+      replace: 'isOpen && seen.status === "excluded"',
+      tests: WORK,
+    },
+    {
+      name: "a foreign transaction in place of the approval is no alarm",
+      file: "src/engine/perform/plan-transaction.ts",
+      find: 'approval?.status === "excluded" ? findForeignRival(job, "approve", approval.by) : null',
+      replace: "null as ReturnType<typeof findForeignRival>",
+      tests: WORK,
+    },
+    {
       name: "a refund vanishes without agreement",
       file: "src/engine/perform/find-vanished.ts",
       find: "!isBack || !leg.agreed || leg.height < mined.height",
@@ -528,7 +542,7 @@ export const engineMistakes: MistakesOfRoom = {
     {
       name: "two orders share one allowance",
       file: "src/engine/perform/expect-free-allowance.ts",
-      find: 'if (!context.journal.listReserved(lock, data.id).has("")) return lock',
+      find: "if (holder === null || holder === data.id) return lock",
       replace: "if (lock !== null) return lock",
       tests: WORK,
     },
@@ -678,6 +692,27 @@ export const engineMistakes: MistakesOfRoom = {
       find: "const newest = times.toSorted((a, b) => b.ms - a.ms)[0]",
       replace: "const newest = times.toSorted((a, b) => a.ms - b.ms)[0]",
       tests: CLOCK,
+    },
+    {
+      name: "waiting orders start each other without end",
+      file: "src/engine/work-waits.ts",
+      find: "if (!listed.has(orderId) && !isRunning(orderId)) waits",
+      replace: "if (!listed.has(orderId)) waits",
+      tests: ["test/engine/work-waits.test.ts"],
+    },
+    {
+      name: "an unsigned revocation keeps its nonce while the order does something else",
+      file: "src/engine/gap-filler.ts",
+      find: "return raw === null && current !== kind",
+      replace: "return raw === null && current === kind && false",
+      tests: GAPS,
+    },
+    {
+      name: "the nonce of a revocation that is about to be signed is filled",
+      file: "src/engine/gap-filler.ts",
+      find: "return raw === null && current !== kind",
+      replace: "return raw === null && kind !== null",
+      tests: GAPS,
     },
     {
       name: "a gap is filled at once",

@@ -170,7 +170,25 @@ export const orderMistakes: MistakesOfRoom = {
         "return !isReplaced && !resourcesOf(txid).some((resource) => used.includes(resource))",
         "return !isReplaced",
       ],
-      ["a look at a young block settles the transaction", "settled: final }", "settled: true }"],
+      [
+        "an excluded transaction may still land",
+        "{ ...gone.transactions[purpose], settled: true }",
+        "{ ...gone.transactions[purpose], settled: false }",
+      ],
+      ["the fee of a vanished block counts twice", "sum - feeUnits, data", "sum + feeUnits, data"],
+      ["a fee that never counted is taken off", "record.final && !mined.includes(record)", "!mined.includes(record)"],
+      [
+        "a deposit whose block vanished still funds the HTLC",
+        'return purpose === "deposit" ? { ...cleared, seen: { ...cleared.seen, sourceInitiated: null } } : cleared',
+        "return cleared",
+      ],
+      [
+        "an order ends without the fee of an approval whose block vanished",
+        "return signed.length > 0 && sentAt",
+        "return false && sentAt",
+      ],
+      ["a settled approval is observed for ever", "mined === null && settled !== true", "mined === null"],
+      ["a look at a young block settles the transaction", "mined, settled: final }", "mined, settled: true }"],
       ["a later look adds no fee", "networkFeeUnits: data.networkFeeUnits + feeOf(data, landed),", ""],
       [
         "a fee counts with each look",
@@ -311,21 +329,9 @@ export const orderMistakes: MistakesOfRoom = {
       ["an approval that reverted is revoked", ' || (purpose === "approve" && !ok)', ""],
       ["a deposit is replaced without an end", 'data.replans + (purpose === "deposit" ? 1 : 0)', "data.replans"],
       [
-        "an excluded transaction may still land",
-        "{ ...gone.transactions[purpose], settled: true }",
-        "{ ...gone.transactions[purpose], settled: false }",
-      ],
-      [
         "an approval that never landed is revoked",
         'data.allowanceCleared || purpose === "approve"',
         "data.allowanceCleared",
-      ],
-      ["the fee of a vanished block counts twice", "sum - feeUnits, data", "sum + feeUnits, data"],
-      ["a fee that never counted is taken off", "record.final && !mined.includes(record)", "!mined.includes(record)"],
-      [
-        "a deposit whose block vanished still funds the HTLC",
-        'return purpose === "deposit" ? { ...cleared, seen: { ...cleared.seen, sourceInitiated: null } } : cleared',
-        "return cleared",
       ],
     ]),
     ...mistakesIn("src/order/states/ends.ts", BESIDE, [

@@ -6,12 +6,41 @@ const TRANSACTION = ["test/chains/solana/observe-transaction.test.ts"]
 const PROOF = ["test/chains/solana/prove-unfunded.test.ts"]
 const ENDPOINTS = ["test/chains/solana/endpoints.test.ts"]
 const SIGNER = ["src/chains/solana/signer.test.ts", "src/chains/solana/check-plan.test.ts"]
+const USES = ["test/chains/solana/list-signed-transactions.test.ts"]
 const DECODE = ["src/chains/solana/decode.test.ts"]
 
 export const solanaMistakes: MistakesOfRoom = {
   room: "chains/solana",
   tests: ["src/chains/solana", ...LEG, ...TOKEN_LEG, ...TRANSACTION, ...PROOF, ...ENDPOINTS],
   mistakes: [
+    {
+      name: "a payment to us counts as signed by our key",
+      file: "src/chains/solana/list-signed-transactions.ts",
+      find: "message.isAccountSigner(index) && key.toBase58() === account",
+      replace: "key.toBase58() === account",
+      tests: USES,
+    },
+    {
+      name: "any signed transaction counts as signed by our key",
+      file: "src/chains/solana/list-signed-transactions.ts",
+      find: "message.isAccountSigner(index) && key.toBase58() === account",
+      replace: "message.isAccountSigner(index)",
+      tests: USES,
+    },
+    {
+      name: "an endpoint makes up a use of our key",
+      file: "src/chains/solana/list-signed-transactions.ts",
+      find: "  assertGenuine(found, txid)\n",
+      replace: "",
+      tests: USES,
+    },
+    {
+      name: "transactions beyond one look are skipped",
+      file: "src/chains/solana/list-signed-transactions.ts",
+      find: "later === undefined ? span.newest : later.slot - 1n",
+      replace: "span.newest",
+      tests: USES,
+    },
     {
       name: "a swap account's event is final without agreement",
       file: "src/chains/solana/observe-leg.ts",
