@@ -11,6 +11,7 @@ import { type BalanceView, findBalance, positionUnits, type TreasuryView } from 
  *
  * A partner keeps a margin above its own `min`: a tenth of the way to its target, and the fees of an order where it pays them. At `min` itself, the
  * fees of its own order or the next small payment would make it a need, and it would take back what it gave.
+ * `takeUnits` goes up to `max`, because the asset's own rule may fill it; partners keep a margin there too (`order-route.ts`).
  */
 export function headroomOf(
   rules: readonly Rule[],
