@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { chainOf } from "#domain/asset.ts"
@@ -14,7 +14,7 @@ import { ASSETS, BTC, defaultSettings, ETH } from "../test/support/fake-world.ts
 /**
  * Orders a second of the real engine with its journal on disk. Chains and service are fakes that answer at once and act every 20 ms.
  *
- *     npm run bench:orders -- [orders] [at once]
+ *     npm run bench:orders -- [orders] [at once] [step|turn]
  *
  * The first line has one commit for each step, the second one commit for the steps of a turn of the event loop (ADR 24). The time includes the
  * engine's own waits, among them a second after each send. `BENCH_DIR` chooses the disk.
@@ -25,11 +25,13 @@ const AT_ONCE = Number(process.argv[3] ?? 64)
 const GROUPED: JournalOptions = {
   group: { schedule: setImmediate, onFailure: (error) => console.error(error) },
 }
-for (const [name, options] of [
-  ["a commit for each step", {}],
-  ["a commit for each turn", GROUPED],
-] as const)
-  console.log(`${name.padEnd(24)} ${await measure(options)}`)
+const MODES: readonly (readonly [string, JournalOptions])[] = [
+  ["step", {}],
+  ["turn", GROUPED],
+]
+for (const [name, options] of MODES)
+  if (process.argv[4] === undefined || process.argv[4] === name)
+    console.log(`a commit for each ${name}:  ${await measure(options)}`)
 
 async function measure(options: JournalOptions): Promise<string> {
   const evm = createFakeLedger("account", ETH, { balances: { [ETH]: 10n ** 12n }, outpoints: [] })
@@ -69,16 +71,20 @@ async function measure(options: JournalOptions): Promise<string> {
     for (const ledger of ledgers.values()) ledger.mine()
   }, 20)
 
-  const [startMs, cpu] = [performance.now(), process.cpuUsage()]
+  const submit = async (): Promise<void> => {
+    const answer = await engine.submit({ from: ETH, to: BTC, sourceUnits: 10_000n })
+    if (!answer.ok) throw new Error(JSON.stringify(answer.reasons))
+  }
+  const [startMs, cpu, bytes] = [performance.now(), process.cpuUsage(), readWrittenBytes()]
   for (let opened = 0; opened < COUNT || journal.countInFlight() > 0; ) {
-    for (let free = AT_ONCE - journal.countInFlight(); free > 0 && opened < COUNT; free--, opened++) {
-      const answer = await engine.submit({ from: ETH, to: BTC, sourceUnits: 10_000n })
-      if (!answer.ok) throw new Error(JSON.stringify(answer.reasons))
-    }
+    const free = Math.max(0, Math.min(AT_ONCE - journal.countInFlight(), COUNT - opened))
+    await Promise.all(Array.from({ length: free }, submit))
+    opened += free
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
   const seconds = (performance.now() - startMs) / 1000
   const { user, system } = process.cpuUsage(cpu)
+  const written = readWrittenBytes() - bytes
   clearInterval(world)
   stopping.abort()
   await ended
@@ -86,5 +92,10 @@ async function measure(options: JournalOptions): Promise<string> {
   journal.close()
   rmSync(directory, { recursive: true })
   const each = (total: number): string => (total / COUNT).toFixed(1)
-  return `${(COUNT / seconds).toFixed(0)} orders a second, ${each((user + system) / 1000)} ms of processor and ${each(commits)} commits an order (${completed} of ${COUNT} completed, ${AT_ONCE} at once)`
+  return `${(COUNT / seconds).toFixed(0)} orders a second, ${each((user + system) / 1000)} ms of processor, ${each(commits)} commits and ${each(written / 1024)} KiB written an order (${completed} of ${COUNT} completed, ${AT_ONCE} at once)`
+}
+
+/** The bytes that the process has written, by the kernel's count. */
+function readWrittenBytes(): number {
+  return Number(/^wchar: (\d+)$/m.exec(readFileSync("/proc/self/io", "utf8"))?.[1])
 }

@@ -178,20 +178,20 @@ const guards = section({
   max_cost: withDefault(shareOrFiat, "100bps", "The highest loss of value of one swap from source to destination."),
   max_order: orNone(ownOrFiat, "The highest amount that one order may sell: fiat, or the sold asset's own unit."),
   windows: withDefault(list(window, "a list of windows"), [], "Limits over time."),
-  max_in_flight: withDefault(integer(1, 1_000), 8, "The highest number of in-flight orders."),
+  max_in_flight: withDefault(integer(1, 100_000), 8, "The highest number of in-flight orders."),
   max_in_flight_per_rule: orNone(
-    integer(1, 1_000),
+    integer(1, 100_000),
     "The highest number of in-flight orders of one rule; all manual requests count together as one rule.",
   ),
   max_in_flight_per_pair: orNone(
-    integer(1, 1_000),
+    integer(1, 100_000),
     "The highest number of in-flight orders from one asset to one other.",
   ),
   max_in_flight_per_chain: orNone(
-    integer(1, 1_000),
+    integer(1, 100_000),
     "The highest number of in-flight orders with one chain at either end.",
   ),
-  max_in_flight_per_service: orNone(integer(1, 1_000), "The highest number of in-flight orders with one service."),
+  max_in_flight_per_service: orNone(integer(1, 100_000), "The highest number of in-flight orders with one service."),
   max_gain: withDefault(
     share,
     "100bps",

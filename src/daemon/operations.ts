@@ -11,7 +11,7 @@ import { findClockJump } from "#engine/limit-clock.ts"
 import type { PauseScope } from "#engine/pause.ts"
 import { reasonOf } from "#engine/perform/job.ts"
 import type { Reconciler } from "#engine/reconciler.ts"
-import type { EventRow, OrderRow } from "#journal/port.ts"
+import type { EventRow, OrderCount, OrderRow } from "#journal/port.ts"
 import { toAppError } from "#lib/app-error.ts"
 import { decodeJson } from "#lib/json.ts"
 import { type Figures, renderMetrics } from "#ops/metrics.ts"
@@ -29,7 +29,6 @@ import { readPlan } from "./view-plan.ts"
 import { viewRule } from "./view-rule.ts"
 import { viewServices } from "./view-services.ts"
 
-const MAX_LISTED = 10_000
 /** Characters of a request's body that the journal keeps. */
 const MAX_RECORDED = 2_000
 
@@ -115,7 +114,7 @@ function viewStatus(context: EngineContext, engine: Engine, runtime: Runtime): R
     paused: journal.readFlag("pause") !== null,
     pause: readPause(journal),
     inFlight: journal.countInFlight(),
-    held: journal.listOrders({ limit: MAX_LISTED, open: true }).filter(({ state }) => state === "held").length,
+    held: sumCounts(journal.countOrders().filter(({ state }) => state === "held")),
     alerts: journal.listAlerts(20),
     clockJump: findClockJump(journal, clock.now()),
     chains: viewChains(context, runtime.chains(), engine.trust()),
@@ -132,7 +131,7 @@ function servicesOf({ services }: EngineContext): readonly { readonly name: stri
 
 function readFigures(context: EngineContext, engine: Engine): Figures {
   const { journal, clock } = context
-  const orders = journal.listOrders({ limit: MAX_LISTED })
+  const orders = journal.countOrders()
   return {
     ordersByState: countStates(orders),
     services: viewServices(journal, servicesOf(context), clock.now()).map(({ name, inFlight, rest }) => ({
@@ -236,17 +235,21 @@ function viewEvent(event: EventRow): EventView {
   return { at: new Date(event.atMs).toISOString(), type: event.type, state: event.state, body: decodeJson(event.body) }
 }
 
-function countOutcomesOf(orders: readonly OrderRow[], name: string, unnamed: boolean): ReadonlyMap<string, number> {
+function countOutcomesOf(orders: readonly OrderCount[], name: string, unnamed: boolean): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
-  for (const { outcome, service } of orders) {
+  for (const { outcome, service, count } of orders) {
     if (outcome === null || !(service === name || (unnamed && service === ""))) continue
-    counts.set(outcome, (counts.get(outcome) ?? 0) + 1)
+    counts.set(outcome, (counts.get(outcome) ?? 0) + count)
   }
   return counts
 }
 
-function countStates(orders: readonly OrderRow[]): ReadonlyMap<string, number> {
+function countStates(orders: readonly OrderCount[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
-  for (const { state } of orders) counts.set(state, (counts.get(state) ?? 0) + 1)
+  for (const { state, count } of orders) counts.set(state, (counts.get(state) ?? 0) + count)
   return counts
+}
+
+function sumCounts(orders: readonly OrderCount[]): number {
+  return orders.reduce((sum, { count }) => sum + count, 0)
 }

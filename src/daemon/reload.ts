@@ -35,9 +35,6 @@ export type Reloaded =
 /** The parts of the configuration that the signer reads. */
 const SIGNER_READS = /^(chains|assets|signer|guards|services?)\b/
 
-/** More orders than may ever be in flight: `max_in_flight` ends at a thousand. */
-const ALL_IN_FLIGHT = 10_000
-
 /**
  * `source` reads the file and its secrets. `onChange` is called right after a new configuration is in force.
  *
@@ -181,5 +178,5 @@ function restartSchedules({ journal, clock }: EngineContext, before: Config, aft
 }
 
 function listInFlight({ journal }: EngineContext): ReturnType<EngineContext["journal"]["listOrders"]> {
-  return journal.listOrders({ limit: ALL_IN_FLIGHT, open: true })
+  return journal.listOrders({ open: true })
 }

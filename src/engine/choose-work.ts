@@ -25,7 +25,7 @@ export function chooseWork(due: readonly Candidate[], running: Iterable<Candidat
   for (const candidate of running) take(candidate)
   const chosen = new Set(
     due
-      .toSorted((a, b) => rank(a) - rank(b) || a.row.id - b.row.id)
+      .toSorted((a, b) => needsOf(a).rank - needsOf(b).rank || a.row.id - b.row.id)
       .filter((candidate) => {
         if (!hasPlace(candidate)) return false
         take(candidate)
@@ -35,16 +35,36 @@ export function chooseWork(due: readonly Candidate[], running: Iterable<Candidat
   return due.filter((candidate) => chosen.has(candidate))
 
   function hasPlace(candidate: Candidate): boolean {
-    if (lanesOf(candidate).some((lane) => lanes.has(lane))) return false
-    const slots = isUrgent(candidate.work) ? SLOTS_PER_KEY : SLOTS_PER_KEY - URGENT_SLOTS
-    return (taken.get(slotKeyOf(candidate)) ?? 0) < slots
+    const { key, slots, lane } = needsOf(candidate)
+    if ((taken.get(key) ?? 0) >= slots) return false
+    return !(lane !== null && lanes.has(lane)) && !(candidate.lock !== null && lanes.has(candidate.lock))
   }
 
   function take(candidate: Candidate): void {
-    const key = slotKeyOf(candidate)
+    const { key, lane } = needsOf(candidate)
     taken.set(key, (taken.get(key) ?? 0) + 1)
-    for (const lane of lanesOf(candidate)) lanes.add(lane)
+    if (lane !== null) lanes.add(lane)
+    if (candidate.lock !== null) lanes.add(candidate.lock)
   }
+}
+
+/** The slot and lane that a candidate needs, and its rank. A row never changes, and waiting rows are judged at each poll, so it is derived once. */
+type Needs = { readonly key: string; readonly slots: number; readonly lane: string | null; readonly rank: number }
+const known = new WeakMap<WorkRow, { readonly work: Work; readonly needs: Needs }>()
+
+function needsOf(candidate: Candidate): Needs {
+  const { row, work } = candidate
+  const found = known.get(row)
+  if (found?.work === work) return found.needs
+  const isUrgentWork = isUrgent(work)
+  const needs = {
+    key: slotKeyOf(candidate),
+    slots: isUrgentWork ? SLOTS_PER_KEY : SLOTS_PER_KEY - URGENT_SLOTS,
+    lane: laneOf(candidate),
+    rank: row.dueAtMs + (isUrgentWork ? 0 : HEAD_START_MS),
+  }
+  known.set(row, { work, needs })
+  return needs
 }
 
 /** The places that the work asks: the order's chains, and its service. All other work that asks the same places shares its slots. */
@@ -82,14 +102,9 @@ function placesOf(work: Work): readonly Place[] {
 }
 
 /** One lane does one piece of work at a time: `account` for one chain's account, `quotes` for the fiat limits. */
-function lanesOf({ row, work, lock }: Candidate): readonly string[] {
+function laneOf({ row, work }: Candidate): string | null {
   const { lane } = entryOf(work)
-  const own = lane === "account" ? [chainOf(row.from)] : lane === null ? [] : [lane]
-  return lock === null ? own : [...own, lock]
-}
-
-function rank(candidate: Candidate): number {
-  return candidate.row.dueAtMs + (isUrgent(candidate.work) ? 0 : HEAD_START_MS)
+  return lane === "account" ? chainOf(row.from) : lane
 }
 
 /** Voids, refunds, revocations, and all watching: money is at stake, or on its way. */

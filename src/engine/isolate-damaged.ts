@@ -7,15 +7,23 @@ import { isKnownWork } from "./work-table.ts"
 
 /** The work of an outbox row; `null` for a damaged row, which then waits for a person while the other orders go on. */
 export function readWork(context: EngineContext, row: WorkRow): Work | null {
+  const read = known.get(row)
+  if (read !== undefined) return read
   try {
     const work = decodeWork(row.body)
-    if (isKnownWork(work)) return work
+    if (isKnownWork(work)) {
+      known.set(row, work)
+      return work
+    }
     isolate(context, row, "its next piece of work is unknown")
   } catch (error) {
     isolate(context, row, error instanceof Error ? error.message : String(error))
   }
   return null
 }
+
+/** A row never changes, and waiting rows are listed again and again. */
+const known = new WeakMap<WorkRow, Work>()
 
 /** Isolates the order if the error says that its own stored data cannot be read. */
 export function isolateIfDamaged(context: EngineContext, row: WorkRow, error: unknown): boolean {

@@ -38,7 +38,6 @@ export type ReconcilerOptions = {
 
 /** A node may be behind the one that showed a block, so missing units are compared again after this time before an alarm. */
 const RECHECK_MS = 30_000
-const MOST_OPEN = 100_000
 const READ_TRIES = 3
 
 export function createReconciler(context: EngineContext, options: ReconcilerOptions): Reconciler {
@@ -219,7 +218,7 @@ function concerns({ from, to }: OrderRow, asset: AssetId): boolean {
 /** `null` with a damaged order: its units under way are unknown. */
 function readLedgerSide(context: EngineContext, asset: AssetId): Omit<Reading, "chainUnits"> | null {
   const { journal } = context
-  const rows = journal.listOrders({ limit: MOST_OPEN, open: true })
+  const rows = journal.listOrders({ open: true })
   const decoded = rows.filter((row) => concerns(row, asset)).map(({ snapshot }) => decodeOrNull(snapshot))
   const open = decoded.filter((order) => order !== null)
   if (open.length < decoded.length) return null

@@ -18,8 +18,8 @@ import { createWorkWaits, type WorkWaits } from "./work-waits.ts"
 
 /** `poll` reads the outbox this far ahead, to know when to poll again. */
 const HORIZON_MS = 1_000
-/** The most rows that one poll reads. Far above the number of open orders, so that no waiting row hides another one. */
-const MOST_LISTED = 10_000
+/** All rows: no waiting row may hide another one. */
+const MOST_LISTED = Number.MAX_SAFE_INTEGER
 const RESOURCE_RECHECK_MS = 500
 const IGNORED_RECHECK_MS = 5_000
 /** Work is tried again after at most this time, even if a node asks for a longer wait. */
@@ -40,22 +40,30 @@ export type Worker = {
 
 export function createWorker(context: EngineContext, gate: Pick<DepositGate, "findReasons">, wake: () => void): Worker {
   const running = new Map<number, Candidate & { readonly promise: Promise<void> }>()
+  /**
+   * The running work whose result is in the journal and not yet on disk, with its order. Its slot and lane are free, because every read shows the
+   * result. The order's next work waits for the disk: the disk may refuse the result, and then that work never was.
+   */
+  const settling = new Map<number, string>()
   const waits = createWorkWaits(context)
 
   function poll(): number | null {
     const nowMs = context.clock.now()
     const isDue = ({ dueAtMs, isAhead }: WorkRow): boolean => dueAtMs <= nowMs || isAhead
+    const waiting = new Set(settling.values())
     const soon = context.journal
       .listDueWork(nowMs + HORIZON_MS, MOST_LISTED, nowMs)
       .filter(({ id }) => !running.has(id))
     const atWork = new Set([...running.values()].map(({ row }) => row.orderId))
     const due = waits
       .listReady(soon.filter(isDue), (orderId) => atWork.has(orderId))
+      .filter(({ row }) => !waiting.has(row.orderId))
       .flatMap(({ row, lock }) => {
         const work = readWork(context, row)
         return work === null ? [] : [{ row, work, lock }]
       })
-    for (const candidate of chooseWork(due, running.values())) start(candidate)
+    const busy = [...running.values()].filter(({ row }) => !settling.has(row.id))
+    for (const candidate of chooseWork(due, busy)) start(candidate)
     return soon.find((row) => !isDue(row))?.dueAtMs ?? null
   }
 
@@ -63,7 +71,12 @@ export function createWorker(context: EngineContext, gate: Pick<DepositGate, "fi
     const { row, work } = candidate
     waits.end(row)
     const promise = perform(context, { waits, gate }, candidate)
-      .then(() => context.journal.durable())
+      .then(() => {
+        if (!context.journal.isPending()) return
+        settling.set(row.id, row.orderId)
+        wake()
+        return context.journal.durable()
+      })
       .catch((error: unknown) => {
         if (isolateIfDamaged(context, row, error)) return
         context.log.error({ order: row.orderId, work: work.kind, err: error }, "Work ended in an unexpected error")
@@ -72,6 +85,7 @@ export function createWorker(context: EngineContext, gate: Pick<DepositGate, "fi
       })
       .then(() => {
         running.delete(row.id)
+        settling.delete(row.id)
         wake()
       })
     running.set(row.id, { ...candidate, promise })

@@ -1,85 +1,91 @@
 import type { SQLInputValue, SQLOutputValue } from "node:sqlite"
+import { chainOf } from "#domain/asset.ts"
 import { assert } from "#lib/assert.ts"
-import type { InFlightScope, Journal } from "./port.ts"
+import type { Counted, OpenOrders } from "./open-orders.ts"
+import type { Journal } from "./port.ts"
+import { textOrNull, toText } from "./row.ts"
 
 type Row = Record<string, SQLOutputValue>
 type One = (sql: string, ...values: SQLInputValue[]) => Row | undefined
 type All = (sql: string, ...values: SQLInputValue[]) => Row[]
 
-/** The usage that limits are judged by. Each call counts the orders themselves, so that no counter can drift from them. */
+/**
+ * The usage that limits are judged by. Nothing is counted up: the sums of the orders under way follow from the columns of their rows
+ * (`open-orders.ts`), and ended orders are summed from the table.
+ */
 export function openCounts(
   one: One,
   all: All,
-): Pick<Journal, "sumWindow" | "countInFlight" | "sumReservedFees" | "sumCommitted" | "readFailures"> {
+  open: () => OpenOrders,
+): Pick<Journal, "sumWindow" | "countInFlight" | "countOrders" | "sumReservedFees" | "sumCommitted" | "readFailures"> {
+  const find = (id: string | null): Counted | null => (id === null ? null : open().find(id))
   return {
     sumWindow: (sinceMs, unitsOf, exceptOrder) => {
-      const rows = all(
-        `select from_asset, source_units, source_fiat, fee_fiat, outcome from orders where (${UNDER_WAY} or counted_at > ?) and id <> ?`,
-        sinceMs,
-        exceptOrder ?? "",
-      )
+      const rows = all(ENDED_SINCE, sinceMs, exceptOrder ?? "")
       const sold = rows.filter(({ outcome }) => outcome !== "rejected" && outcome !== "abandoned")
       const ofAsset = sold.filter((row) => row["from_asset"] === unitsOf)
+      const underWay = open().sumUnderWay(unitsOf)
+      const own = find(exceptOrder)
       return {
-        fiat: sum(sold, "source_fiat"),
-        feesFiat: sum(rows, "fee_fiat"),
-        count: sold.length,
-        units: sum(ofAsset, "source_units"),
+        fiat: underWay.fiat + sum(sold, "source_fiat") - (own?.sourceFiat ?? 0n),
+        feesFiat: underWay.feesFiat + sum(rows, "fee_fiat") - (own?.feeFiat ?? 0n),
+        count: underWay.count + sold.length - (own === null ? 0 : 1),
+        units: underWay.units + sum(ofAsset, "source_units") - (own?.from === unitsOf ? own.sourceUnits : 0n),
       }
     },
-    countInFlight: (of) => {
-      const [where, ...values] = of === undefined ? ["true"] : scopeOf(of)
-      return Number(one(`select count(*) as n from orders where ${IN_FLIGHT} and ${where}`, ...values)?.["n"])
+    countInFlight: (of) => open().countInFlight(of),
+    countOrders: () => [
+      ...open().countStates(),
+      ...all(ENDED_BY_STATE).map((row) => ({
+        state: toText(row["state"]),
+        outcome: toText(row["state"]),
+        service: textOrNull(row["service"]),
+        count: Number(row["count"]),
+      })),
+    ],
+    sumReservedFees: (chain, exceptOrder) => {
+      const own = find(exceptOrder)
+      return open().sumFees(chain) - (own !== null && chainOf(own.from) === chain ? own.feeUnits : 0n)
     },
-    sumReservedFees: (chain, exceptOrder) =>
-      sum(
-        all(
-          `select fee_units from orders where ${UNDER_WAY} and ${CHAIN_OF_SOURCE} = ? and id <> ?`,
-          chain,
-          exceptOrder ?? "",
-        ),
-        "fee_units",
-      ),
-    sumCommitted: (asset, exceptOrder) =>
-      sum(
-        all(
-          `select source_units from orders where from_asset = ? and ${UNDER_WAY} and deposited = 0 and id <> ?`,
-          asset,
-          exceptOrder ?? "",
-        ),
-        "source_units",
-      ),
+    sumCommitted: (asset, exceptOrder) => {
+      const own = find(exceptOrder)
+      return open().sumCommitted(asset) - (own?.from === asset && !own.deposited ? own.sourceUnits : 0n)
+    },
     readFailures: (of) => {
-      const [where, ...values] = scopeOf(of)
-      // A held order is observed repeatedly, so `updated_at` moves on: it failed when it was first held.
-      const ended = `(select outcome, case when state in ${RESTING} then (select min(at) from events where order_id = orders.id and events.state in ${RESTING})
-                                      else updated_at end ended_at
-                      from orders where ${where} and (outcome in ('completed', 'rejected', 'refunded') or state in ${RESTING}))`
-      const row = one(
-        `select count(*) n, max(ended_at) last from ${ended} where outcome is not 'completed'
-           and ended_at >= (select coalesce(max(ended_at), 0) from ${ended} where outcome = 'completed')`,
-        ...values,
+      const [where, ...values] =
+        "rule" in of ? ["rule = ?", of.rule] : ["from_asset = ? and to_asset = ?", of.from, of.to]
+      const completed = one(
+        `select max(updated_at) last from orders where ${where} and outcome = 'completed'`,
         ...values,
       )
-      return { count: Number(row?.["n"]), lastMs: row?.["last"] == null ? null : Number(row["last"]) }
+      const sinceMs = Number(completed?.["last"] ?? 0)
+      const ended = one(
+        `select count(*) n, max(updated_at) last from orders where ${where} and outcome in ('rejected', 'refunded') and updated_at >= ?`,
+        ...values,
+        sinceMs,
+      )
+      // A held order is observed repeatedly, so `updated_at` moves on: it failed when it was first held.
+      const rested = all(
+        `select (select min(at) from events where order_id = orders.id and events.state in ${RESTING}) at
+           from orders where ${where} and state in ${RESTING}`,
+        ...values,
+      ).flatMap(({ at }) => (at == null || Number(at) < sinceMs ? [] : [Number(at)]))
+      const times = ended?.["last"] == null ? rested : [...rested, Number(ended["last"])]
+      return {
+        count: Number(ended?.["n"]) + rested.length,
+        lastMs: times.length === 0 ? null : times.reduce((last, at) => Math.max(last, at)),
+      }
     },
   }
 }
 
-/** A disarmed order reserves nothing; it is only watched. */
-const UNDER_WAY = "(outcome is null and state <> 'disarmed')"
-/** An order that waits only for the proof or the finality of its end makes room for another one. Its amounts still count. */
-const IN_FLIGHT = `(${UNDER_WAY} and state not in ('settling', 'proving-unfunded'))`
 const RESTING = "('held', 'disarmed')"
-const CHAIN_OF_SOURCE = "substr(from_asset, 1, instr(from_asset, ':') - 1)"
-const CHAIN_OF_DESTINATION = "substr(to_asset, 1, instr(to_asset, ':') - 1)"
-
-function scopeOf(scope: InFlightScope): readonly [where: string, ...values: string[]] {
-  if ("rule" in scope) return ["rule = ?", scope.rule]
-  if ("chain" in scope) return [`? in (${CHAIN_OF_SOURCE}, ${CHAIN_OF_DESTINATION})`, scope.chain]
-  if ("service" in scope) return ["service in (?, ?)", scope.service, scope.unnamed ? "" : scope.service]
-  return ["from_asset = ? and to_asset = ?", scope.from, scope.to]
-}
+/** The state of an ended order is its outcome. An index has all three columns, so no order is read. */
+const ENDED_BY_STATE =
+  "select state, service, count(*) count from orders where outcome is not null group by state, service"
+/** The orders that are over, or only watched, and count from a time after the parameter. */
+const ENDED_SINCE = `select from_asset, source_units, source_fiat, fee_fiat, outcome from orders
+  where counted_at > ? and (outcome is not null or state = 'disarmed') and id <> ?`
 
 /** Amounts are text, because they outgrow SQLite's integers. An unknown amount counts as soon as it is known. */
 function sum(rows: readonly Row[], column: string): bigint {

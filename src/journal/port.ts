@@ -28,8 +28,10 @@ export interface Journal extends SigningRecord {
   commit(step: StepRow): void
 
   findOrder(id: string): OrderRow | null
-  /** Newest first. `open`: without an outcome, and not `disarmed`; a disarmed order is only watched. */
-  listOrders(query: { readonly limit: number; readonly open?: boolean }): readonly OrderRow[]
+  /** Newest first; without a limit all. `open`: without an outcome, and not `disarmed`; a disarmed order is only watched. */
+  listOrders(query: { readonly limit?: number; readonly open?: boolean }): readonly OrderRow[]
+  /** The number of all orders, by state and service. */
+  countOrders(): readonly OrderCount[]
   /** Every order to this asset that our own node shows as paid by this transaction, however old. */
   listPaidBy(to: AssetId, txid: string): readonly OrderRow[]
   /** Every order that changed at this time or later. */
@@ -137,6 +139,13 @@ export type OrderRow = {
   readonly createdAtMs: number
   readonly updatedAtMs: number
   readonly snapshot: string
+}
+
+export type OrderCount = {
+  readonly state: string
+  readonly outcome: string | null
+  readonly service: string | null
+  readonly count: number
 }
 
 export type InFlightScope =

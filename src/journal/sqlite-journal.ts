@@ -8,12 +8,16 @@ import { openCounts } from "./counts.ts"
 import { linkDecision, readDecision, recordDecision } from "./decisions.ts"
 import { createGroup, type Group, type GroupOptions } from "./group-commit.ts"
 import { openDatabase } from "./open-database.ts"
+import type { Counted } from "./open-orders.ts"
+import type { StoredWork } from "./outbox.ts"
 import { pauseForAlarms, putFlag } from "./pause-for-alarms.ts"
-import type { EventRow, Journal, Occurrence, OrderRow, StepRow, WorkRow } from "./port.ts"
+import type { EventRow, Journal, NewWork, Occurrence, OrderRow, StepRow } from "./port.ts"
+import { createOpenOrdersReader, type Memory, type OpenOrdersReader, toCounted } from "./read-open-orders.ts"
 import { reserve } from "./reservations.ts"
 import { mapOne, type One, type Row, type Run, textOrNull, toText } from "./row.ts"
 import { listAccounts, listEntries, listReconciliations, saveReconciliation, writeBooking } from "./sqlite-ledger.ts"
 import { openSigningRecord, settleSignatures, staleWork, storeSignature } from "./sqlite-signing-record.ts"
+import { insertOrder, updateOrder } from "./write-order.ts"
 
 export type JournalOptions = {
   /** Tests kill the process here, after a write is on disk. */
@@ -42,25 +46,33 @@ export function openJournal(file: string, { afterCommit, keptDecisions, group }:
     isCounted = false
     if (isMoment) afterCommit()
   }
-  const steps = group === undefined ? createSteps(db, onCommit) : createGroup(db, { ...group, onCommit })
+  const memory = createOpenOrdersReader(one, all)
+  const onFailure = (error: unknown): void => {
+    memory.forget()
+    group?.onFailure(error)
+  }
+  const steps = group === undefined ? createSteps(db, onCommit) : createGroup(db, { ...group, onCommit, onFailure })
   const transact = (body: () => void): void => {
     isCounted = true
     steps.step(body)
   }
 
-  const access: Access = { run, all, one, transact, note: steps.step }
+  const access: Access = { run, all, one, transact, note: steps.step, memory }
   return {
     ...openOrders(access),
     ...openWork(access),
     ...openSigningRecord(access),
-    ...openCounts(one, all),
+    ...openCounts(one, all, () => memory.read().orders),
     ...openDecisions(access, keptDecisions),
     ...openBooks(access),
     ...openFlags(access),
     ...openOperatorCalls(access),
     durable: steps.durable,
     isPending: steps.isPending,
-    abandon: steps.abandon,
+    abandon: () => {
+      steps.abandon()
+      memory.forget()
+    },
     close: () => {
       steps.flush()
       db.close()
@@ -76,6 +88,7 @@ type Access = {
   readonly transact: (body: () => void) => void
   /** As `transact`, for a record that the next try repeats: a kill after it would test nothing. */
   readonly note: (body: () => void) => void
+  readonly memory: OpenOrdersReader
 }
 
 function openOrders({
@@ -83,30 +96,53 @@ function openOrders({
   all,
   one,
   transact,
+  memory,
 }: Access): Pick<
   Journal,
   "openOrder" | "commit" | "findOrder" | "listOrders" | "listPaidBy" | "listChangedSince" | "listEvents" | "listAlerts"
 > {
   return {
-    openOrder: (order, event, work, occurrence, decisions = []) =>
-      transact(() => {
-        insertOrder(run, order)
-        insertEvent(run, order.id, event)
-        if (work) insertWork(run, order.id, work)
-        if (occurrence) insertOccurrence(run, occurrence, order.id, null, order.createdAtMs)
-        for (const decision of decisions) linkDecision(run, decision, order.id)
-      }),
-    commit: (step) =>
-      transact(() => {
-        commitStep(run, one, step)
-        writeBooking({ run, all }, step.booking, { orderId: step.order.id, atMs: step.event.atMs })
-      }),
+    openOrder: (order, event, work, occurrence, decisions = []) => {
+      let row: StoredWork | null = null
+      memory.write(
+        order.id,
+        () =>
+          transact(() => {
+            insertOrder(run, order)
+            insertEvent(run, order.id, event)
+            row = work && insertWork(one, order, work)
+            if (occurrence) insertOccurrence(run, occurrence, order.id, null, order.createdAtMs)
+            for (const decision of decisions) linkDecision(run, decision, order.id)
+          }),
+        ({ orders, outbox }) => {
+          orders.put(toCounted(order))
+          outbox.put(order.id, row)
+        },
+      )
+    },
+    commit: (step) => {
+      const { order } = step
+      let row: StoredWork | null = null
+      memory.write(
+        order.id,
+        () =>
+          transact(() => {
+            row = commitStep(run, one, step, memory.read().orders.find(order.id))
+            writeBooking({ run, all }, step.booking, { orderId: order.id, atMs: step.event.atMs })
+          }),
+        ({ orders, outbox }) => {
+          orders.put(toCounted(order))
+          outbox.put(order.id, row)
+        },
+      )
+    },
 
     findOrder: (id) => mapOne(one("select * from orders where id = ?", id), toOrder),
     listOrders: ({ limit, open }) =>
       all(
         `select * from orders ${open ? "where outcome is null and state <> 'disarmed'" : ""} order by created_at desc, rowid desc limit ?`,
-        limit,
+        // A negative limit is none.
+        limit ?? -1,
       ).map(toOrder),
     listPaidBy: (to, txid) => all("select * from orders where payout_tx = ? and to_asset = ?", txid, to).map(toOrder),
     listChangedSince: (sinceMs) => all("select * from orders where updated_at >= ?", sinceMs).map(toOrder),
@@ -126,24 +162,34 @@ function openWork({
   all,
   one,
   transact,
+  memory,
 }: Access): Pick<
   Journal,
   "listDueWork" | "beginWork" | "postponeWork" | "hasWork" | "listReserved" | "findHolder" | "isSecretHashKnown"
 > {
+  const change = (id: number, write: () => number, next: (row: StoredWork) => StoredWork): void => {
+    const orderId = textOrNull(one("select order_id from outbox where id = ?", id)?.["order_id"])
+    const put = ({ outbox }: Memory): void => {
+      const row = orderId === null ? null : outbox.find(orderId)
+      if (row !== null) outbox.put(row.orderId, next(row))
+    }
+    memory.write(orderId ?? "", () => transact(write), put)
+  }
   return {
     listDueWork: (untilMs, limit, nowMs = Number.MAX_SAFE_INTEGER) =>
-      all(
-        `select outbox.*, from_asset, to_asset, service, updated_at > ? as ahead from outbox join orders on orders.id = order_id
-           where outbox.id in (select id from outbox where due_at <= ?
-             union all select outbox.id from orders join outbox on order_id = orders.id where updated_at > ?)
-           order by due_at, outbox.id limit ?`,
-        nowMs,
-        untilMs,
-        nowMs,
-        limit,
-      ).map(toWork),
-    beginWork: (id) => transact(() => run("update outbox set begun = begun + 1 where id = ?", id)),
-    postponeWork: (id, dueAtMs) => transact(() => run("update outbox set due_at = ? where id = ?", dueAtMs, id)),
+      memory.read().outbox.listDue(untilMs, limit, nowMs),
+    beginWork: (id) =>
+      change(
+        id,
+        () => run("update outbox set begun = begun + 1 where id = ?", id),
+        (row) => ({ ...row, begun: row.begun + 1 }),
+      ),
+    postponeWork: (id, dueAtMs) =>
+      change(
+        id,
+        () => run("update outbox set due_at = ? where id = ?", dueAtMs, id),
+        (row) => ({ ...row, dueAtMs }),
+      ),
     hasWork: (id) => one("select 1 as found from outbox where id = ?", id) !== undefined,
 
     listReserved: (prefix, exceptOrder) =>
@@ -289,7 +335,8 @@ function createSteps(db: DatabaseSync, onCommit: () => void): Group {
   }
 }
 
-function commitStep(run: Run, one: One, step: StepRow): void {
+/** `before`: the order's columns as they are, if it is under way. */
+function commitStep(run: Run, one: One, step: StepRow, before: Counted | null): StoredWork | null {
   const { order } = step
   if (
     step.cause !== null &&
@@ -297,26 +344,10 @@ function commitStep(run: Run, one: One, step: StepRow): void {
   ) {
     throw staleWork(order.id)
   }
-  refuseKnownSecret(one, order)
-  run(
-    "update orders set state = ?, outcome = ?, source_fiat = ?, fee_fiat = ?, deposited = ?, secret_hash = ?, updated_at = ?, snapshot = ?, fee_units = ?, counted_at = ?, service = ?, payout_tx = ? where id = ?",
-    order.state,
-    order.outcome,
-    order.sourceFiat?.toString() ?? null,
-    order.feeFiat?.toString() ?? null,
-    Number(order.deposited),
-    order.secretHash,
-    order.updatedAtMs,
-    order.snapshot,
-    order.feeUnits.toString(),
-    order.countedAtMs,
-    order.service ?? null,
-    order.payoutTx ?? null,
-    order.id,
-  )
+  updateOrder(run, one, order, before)
   insertEvent(run, order.id, step.event)
   run("delete from outbox where order_id = ?", order.id)
-  if (step.work) insertWork(run, order.id, step.work)
+  const work = step.work && insertWork(one, order, step.work)
   if (step.release === "all") run("delete from reservations where order_id = ?", order.id)
   else if (step.release !== null) {
     run(
@@ -335,48 +366,13 @@ function commitStep(run: Run, one: One, step: StepRow): void {
     return step.pausing?.includes(alert) === true ? [toAlarm(one, order.id, step.event.atMs, alert)] : []
   })
   if (stopping.length > 0) pauseForAlarms(run, one, stopping, step.event.atMs)
+  return work
 }
 
 /** The alert that this transaction stored last. */
 function toAlarm(one: One, order: string | null, atMs: number, { code, message }: Reason): PauseAlarm {
   const id = String(one("select last_insert_rowid() as seq")?.["seq"])
   return { id, code, message, order, at: new Date(atMs).toISOString() }
-}
-
-/** Two orders with one secret get one payout for two deposits. The check is part of the write, so that two orders cannot both pass it. */
-function refuseKnownSecret(one: One, { id, secretHash }: OrderRow): void {
-  if (secretHash === null) return
-  if (one("select 1 as found from orders where secret_hash = ? and id <> ?", secretHash, id) === undefined) return
-  throw new AppError({
-    code: "journal.secret_hash_taken",
-    disposition: "refused",
-    message: "Another order has the same secret hash; no deposit is made for this one",
-    details: { order: id, secretHash },
-  })
-}
-
-function insertOrder(run: Run, order: OrderRow): void {
-  run(
-    "insert into orders (id, state, outcome, rule, from_asset, to_asset, source_units, source_fiat, fee_fiat, deposited, secret_hash, created_at, updated_at, snapshot, fee_units, counted_at, service, payout_tx) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-    order.id,
-    order.state,
-    order.outcome,
-    order.rule,
-    order.from,
-    order.to,
-    order.sourceUnits.toString(),
-    order.sourceFiat?.toString() ?? null,
-    order.feeFiat?.toString() ?? null,
-    Number(order.deposited),
-    order.secretHash,
-    order.createdAtMs,
-    order.updatedAtMs,
-    order.snapshot,
-    order.feeUnits.toString(),
-    order.countedAtMs,
-    order.service ?? null,
-    order.payoutTx ?? null,
-  )
 }
 
 function insertEvent(run: Run, orderId: string, event: EventRow): void {
@@ -390,8 +386,11 @@ function insertEvent(run: Run, orderId: string, event: EventRow): void {
   )
 }
 
-function insertWork(run: Run, orderId: string, work: { body: string; dueAtMs: number }): void {
-  run("insert into outbox (order_id, body, due_at) values (?, ?, ?)", orderId, work.body, work.dueAtMs)
+function insertWork(one: One, order: OrderRow, { body, dueAtMs }: NewWork): StoredWork {
+  const { id: orderId, from, to, service, updatedAtMs } = order
+  const row = one("insert into outbox (order_id, body, due_at) values (?, ?, ?) returning id", orderId, body, dueAtMs)
+  const written = { id: Number(row?.["id"]), orderId, body, dueAtMs, begun: 0, isAhead: false }
+  return { ...written, from, to, service: service ?? "", updatedAtMs }
 }
 
 function insertOccurrence(
@@ -446,20 +445,4 @@ function toOrder(row: Row): OrderRow {
 
 function toEvent(row: Row): EventRow {
   return { atMs: Number(row["at"]), type: toText(row["type"]), state: toText(row["state"]), body: toText(row["body"]) }
-}
-
-function toWork(row: Row): WorkRow {
-  return {
-    id: Number(row["id"]),
-    orderId: toText(row["order_id"]),
-    body: toText(row["body"]),
-    dueAtMs: Number(row["due_at"]),
-    begun: Number(row["begun"]),
-    isAhead: row["ahead"] === 1,
-    // CAST: `insertOrder` wrote both from an AssetId.
-    from: toText(row["from_asset"]) as AssetId,
-    // CAST: as above.
-    to: toText(row["to_asset"]) as AssetId,
-    service: textOrNull(row["service"]) ?? "",
-  }
 }

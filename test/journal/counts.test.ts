@@ -120,6 +120,22 @@ describe("the counts of the journal agree with plain sums over its orders", () =
     )
   })
 
+  test("of all orders, by state and service", () => {
+    fc.assert(
+      fc.property(orders, (given) =>
+        withJournal(given, (journal, all) => {
+          const counted = journal.countOrders()
+          expect(counted.reduce((sum, { count }) => sum + count, 0)).toBe(all.length)
+          for (const { state, outcome, service, count } of counted) {
+            const same = all.filter((order) => order.state === state && (order.service ?? null) === service)
+            expect([count, outcome]).toEqual([same.length, same[0]?.outcome])
+          }
+        }),
+      ),
+      { numRuns: 60 },
+    )
+  })
+
   test("of reserved fees and committed units", () => {
     fc.assert(
       fc.property(orders, fc.option(fc.nat(7)), (given, except) =>

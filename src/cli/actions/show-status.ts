@@ -10,7 +10,6 @@ import type { CommandContext } from "../define-command.ts"
 import { openExistingJournal } from "../open-journal.ts"
 import { openTreasury } from "../open-treasury.ts"
 
-const MOST_OPEN = 10_000
 const SHOWN_ALERTS = 20
 
 /** The part of the daemon's answer that this command formats. The journal tells the same without a daemon. */
@@ -50,12 +49,12 @@ function readStatus(dataDir: string): Status {
   const journal: Journal = openExistingJournal({ dataDir })
   try {
     const pause = readPause(journal)
-    const open = journal.listOrders({ limit: MOST_OPEN, open: true })
+    const held = journal.countOrders().filter(({ state }) => state === "held")
     return {
       paused: pause !== null,
       pause,
       inFlight: journal.countInFlight(),
-      held: open.filter(({ state }) => state === "held").length,
+      held: held.reduce((sum, { count }) => sum + count, 0),
       alerts: journal.listAlerts(SHOWN_ALERTS),
     }
   } finally {

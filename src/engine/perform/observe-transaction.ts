@@ -1,6 +1,6 @@
 import type { ChainPort } from "#chains/port.ts"
 import type { Reason } from "#domain/reason.ts"
-import type { TransactionObservation } from "#domain/transaction.ts"
+import type { SignedTransaction, TransactionObservation } from "#domain/transaction.ts"
 import type { MinedTransaction, OrderData, TransactionPurpose } from "#order/data.ts"
 import type { UntimedOrderEvent } from "#order/events.ts"
 import { stakeOf } from "../leg-queries.ts"
@@ -87,17 +87,41 @@ export async function reportObservation(
     return withDoubts({ event: { type: "order.held", reasons: [foreign], excluded: kind } }, seen)
   const result = toWorkResult(seen)
   const { event } = result
-  const isOver = event.type === "transaction.excluded" || (event.type === "transaction.mined" && event.final)
-  const rival = kind === "revoke" ? "approve" : kind === "deposit" ? "void" : null
-  if (!isOver || rival === null) return result
-  const { signed } = job.data.transactions[rival]
-  const isBooked = signed.some(({ txid }) => job.data.mined.some((one) => one.txid === txid && one.final))
-  if (isBooked || signed.length === 0) return result
+  if (event.type !== "transaction.mined" && event.type !== "transaction.excluded") return result
+  const rival = rivalOf(job, kind, event)
+  if (rival === null) return result
   const rivalSeen = await observeAttempts(sourceChain(job), job.data, rival)
   const isBehind = rivalSeen.status === "pending" || rivalSeen.status === "unseen"
-  if (isBehind && event.type === "transaction.excluded") return withDoubts(deferWork(job.data.reasons), seen)
+  const isYoung = rivalSeen.status === "mined" && !rivalSeen.final
+  if (isYoung || (isBehind && event.type === "transaction.excluded"))
+    return withDoubts(deferWork(job.data.reasons), seen)
   const landed = landedTransaction(rival, rivalSeen)
   return withDoubts(landed === null ? result : { event: { ...event, landed } }, rivalSeen)
+}
+
+/** The transaction to observe once more when this one is over; `null` when nothing of it is unknown, or when it cannot be in a block beside this one. */
+function rivalOf({ data }: Job, kind: TransactionPurpose, event: OverEvent): TransactionPurpose | null {
+  const rival = kind === "revoke" ? "approve" : kind === "deposit" ? "void" : null
+  const isMined = event.type === "transaction.mined"
+  if (rival === null || (isMined && !event.final)) return null
+  const { signed } = data.transactions[rival]
+  const isBooked = signed.some(({ txid }) => data.mined.some((one) => one.txid === txid && one.final))
+  if (isBooked || signed.length === 0) return null
+  // One nonce or input is used once: no answer about the rival counts against a final block.
+  return isMined && sharesResource(data, kind, event.txid, signed) ? null : rival
+}
+
+type OverEvent = Extract<UntimedOrderEvent, { type: "transaction.mined" | "transaction.excluded" }>
+
+/** Do the transaction and one of the others exclude each other? */
+function sharesResource(
+  { transactions }: OrderData,
+  kind: TransactionPurpose,
+  txid: string,
+  others: readonly SignedTransaction[],
+): boolean {
+  const used = transactions[kind].signed.find((one) => one.txid === txid)?.plan.resources ?? []
+  return others.some(({ plan }) => plan.resources.some((resource) => used.includes(resource)))
 }
 
 export function landedTransaction(kind: TransactionPurpose, seen: AttemptObservation): MinedTransaction | null {

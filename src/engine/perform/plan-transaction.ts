@@ -138,7 +138,9 @@ function endWithoutRevocation(
 ): WorkResult {
   const excluded = approval?.status === "excluded" ? ({ excluded: "approve" } as const) : {}
   const foreign = approval?.status === "excluded" ? findForeignRival(job, "approve", approval.by) : null
-  if (foreign !== null) return { event: { type: "order.held", reasons: [foreign], ...excluded } }
+  // A retry after the alarm accepts the rival: without an allowance nothing is left to protect.
+  if (foreign !== null && !job.data.alerted.includes(foreign.code))
+    return { event: { type: "order.held", reasons: [foreign], ...excluded } }
   const reasons = [...job.data.reasons, { code: "revoke.unneeded", message: "No allowance was left" }]
   return { event: { type: "order.declined", reasons, ...(landed === null ? {} : { landed }), ...excluded } }
 }

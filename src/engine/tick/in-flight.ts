@@ -28,12 +28,10 @@ export type InFlight =
 
 export function listOpenOrders({ journal }: EngineContext, asset: AssetId): readonly Order[] {
   return journal
-    .listOrders({ limit: MAX_OPEN, open: true })
+    .listOrders({ open: true })
     .filter(({ from, to }) => from === asset || to === asset)
     .map(({ snapshot }) => decodeOrder(snapshot))
 }
-
-const MAX_OPEN = 10_000
 
 /**
  * Takes final transactions from the journal and observes the rest on the asset's chain: a transaction that the journal does not know may have

@@ -5,6 +5,7 @@ import { observeTransaction } from "#engine/perform/observe-transaction.ts"
 import type { WorkResult } from "#engine/stepper.ts"
 import { createOrderData, type OrderData, type TransactionTrack } from "#order/data.ts"
 import { SAMPLE, samplePlan, sampleTransaction } from "../../support/order-sample.ts"
+import { sampleData, sampleJob } from "../../support/sample-job.ts"
 
 const DEPOSIT = sampleTransaction(samplePlan("deposit", 0))
 const VOID = sampleTransaction(samplePlan("void", 0))
@@ -32,11 +33,40 @@ describe("a deposit that its own void excludes", () => {
     },
   )
 
+  test("is observed again until the void is final", async () => {
+    expect((await observeDeposit({ ...MINED, final: false })).event.type).toBe("work.deferred")
+  })
+
   test("is over without the void when another transaction excludes both", async () => {
     const { event } = await observeDeposit({ status: "excluded", by: "another", final: true })
     expect(event).toEqual({ type: "transaction.excluded", by: VOID.txid })
   })
 })
+
+describe("a revocation in a final block", () => {
+  test("is the only one of two transactions with one nonce, whatever an endpoint shows of the approval", async () => {
+    const { event } = await observeRevocation("nonce:0", MINED)
+    expect(event).toMatchObject({ type: "transaction.mined", final: true })
+    expect(event).not.toHaveProperty("landed")
+  })
+
+  test("with a nonce of its own waits until the approval is final, and carries it", async () => {
+    expect((await observeRevocation("nonce:1", { ...MINED, final: false })).event.type).toBe("work.deferred")
+    expect((await observeRevocation("nonce:1", MINED)).event).toMatchObject({
+      landed: { purpose: "approve", feeUnits: 42n },
+    })
+  })
+})
+
+async function observeRevocation(resource: string, approveSeen: TransactionObservation): Promise<WorkResult> {
+  const approve = sampleTransaction({ ...samplePlan("approve", 0), resources: ["nonce:0"] })
+  const revoke = sampleTransaction({ ...samplePlan("revoke", 0), resources: [resource] })
+  const data = sampleData({ approve: [approve], revoke: [revoke] })
+  const chain = {
+    observeTransaction: async ({ txid }: SignedTransaction) => (txid === revoke.txid ? MINED : approveSeen),
+  }
+  return observeTransaction("revoke")(sampleJob(data, { chain }))
+}
 
 async function observeDeposit(voidSeen: TransactionObservation): Promise<WorkResult> {
   const fresh = createOrderData(SAMPLE.input)

@@ -72,6 +72,8 @@ describe("an approval that another transaction excluded", () => {
     const { event } = await revoke({ approval })
     const reasons = [{ code: "transaction.foreign_rival", by: "rival", purpose: "approve" }]
     expect(event).toMatchObject({ type: "order.held", reasons, excluded: "approve" })
+    const again = await revoke({ approval, alerted: ["transaction.foreign_rival"] })
+    expect(again.event).toMatchObject({ type: "order.declined", excluded: "approve" })
   })
 })
 
@@ -205,6 +207,7 @@ type Scene = {
   /** The transaction beside the order's own that Ballast signed. */
   readonly ours?: string
   readonly holderState?: string
+  readonly alerted?: readonly string[]
 }
 
 async function revoke({
@@ -218,10 +221,14 @@ async function revoke({
   isLocked = false,
   ours = "",
   holderState = "funded",
+  alerted = [],
 }: Scene): Promise<WorkResult> {
   const fresh = createOrderData(SAMPLE.input)
   const approve: TransactionTrack = { plan: null, signed: [APPROVE], sentAt: 0, mined }
-  const data: OrderData = { ...fresh, deposit: SAMPLE.deposit, tries, transactions: { ...fresh.transactions, approve } }
+  const data: OrderData = {
+    ...{ ...fresh, deposit: SAMPLE.deposit, tries, alerted },
+    transactions: { ...fresh.transactions, approve },
+  }
   const revocation: TransactionTrack = { ...fresh.transactions.revoke, sentAt: earlier?.sentAt ?? null }
   const earlierData: OrderData = { ...fresh, transactions: { ...fresh.transactions, revoke: revocation } }
   const chain = {

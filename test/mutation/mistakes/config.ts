@@ -56,8 +56,8 @@ export const configMistakes: MistakesOfRoom = {
       ],
       [
         "eighty orders are in flight",
-        "max_in_flight: withDefault(integer(1, 1_000), 8,",
-        "max_in_flight: withDefault(integer(1, 1_000), 80,",
+        "max_in_flight: withDefault(integer(1, 100_000), 8,",
+        "max_in_flight: withDefault(integer(1, 100_000), 80,",
       ],
       ["any address may be paid without a list", '"own",\n    "The allowed payees', '[],\n    "The allowed payees'],
     ]),

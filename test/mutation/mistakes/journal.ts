@@ -2,9 +2,13 @@
 
 import { type MistakesOfRoom, mistakesIn } from "../mistake.ts"
 
-const JOURNAL = ["src/journal/sqlite-journal.test.ts", "test/journal/stored-orders.test.ts"]
+const JOURNAL = [
+  "src/journal/sqlite-journal.test.ts",
+  "test/journal/stored-orders.test.ts",
+  "src/journal/open-orders.test.ts",
+]
 const GROUP = ["src/journal/group-commit.test.ts"]
-const COUNTS = ["test/journal/counts.test.ts"]
+const COUNTS = ["test/journal/counts.test.ts", "src/journal/open-orders.test.ts"]
 const SIGNING = ["src/journal/sqlite-signing-record.test.ts"]
 const LEDGER = ["test/journal/sqlite-ledger.test.ts"]
 const DECISIONS = ["src/journal/decisions.test.ts"]
@@ -39,13 +43,13 @@ export const journalMistakes: MistakesOfRoom = {
       ["only the first of two alerts is stored", "= step.alerts.flatMap(", "= step.alerts.slice(0, 1).flatMap("],
       [
         "a booking is lost",
-        "writeBooking({ run, all }, step.booking, { orderId: step.order.id, atMs: step.event.atMs })",
+        "writeBooking({ run, all }, step.booking, { orderId: order.id, atMs: step.event.atMs })",
         "",
       ],
       [
         "a booking is written in a commit of its own",
-        "writeBooking({ run, all }, step.booking, { orderId: step.order.id, atMs: step.event.atMs })\n      })",
-        "})\n      ?? transact(() => writeBooking({ run, all }, step.booking, { orderId: step.order.id, atMs: step.event.atMs }))",
+        "writeBooking({ run, all }, step.booking, { orderId: order.id, atMs: step.event.atMs })\n          })",
+        "})\n      ?? transact(() => writeBooking({ run, all }, step.booking, { orderId: order.id, atMs: step.event.atMs }))",
       ],
       ["stale work is committed", "step.cause !== null &&\n", "step.cause === null &&\n"],
       [
@@ -53,14 +57,17 @@ export const journalMistakes: MistakesOfRoom = {
         '"select 1 as found from outbox where id = ? and order_id = ?", step.cause, order.id',
         '"select 1 as found from outbox where id = ?", step.cause',
       ],
-      ["two orders may have one secret", "refuseKnownSecret(one, order)\n", ""],
-      ["the work that is done stays", 'run("delete from outbox where order_id = ?", order.id)\n', ""],
-      ["the next work is lost", "if (step.work) insertWork(run, order.id, step.work)\n  if", "if"],
+      ["the next work is lost", "step.work && insertWork(one, order, step.work)", "null"],
       [
         "work is due at once",
-        'values (?, ?, ?)", orderId, work.body, work.dueAtMs)',
-        'values (?, ?, ?)", orderId, work.body, 0)',
+        'values (?, ?, ?) returning id", orderId, body, dueAtMs)',
+        'values (?, ?, ?) returning id", orderId, body, 0)',
       ],
+      ["an order is opened without its event", "insertEvent(run, order.id, event)\n            row", "row"],
+      ["an order is opened without its work", "row = work && insertWork(one, order, work)\n", ""],
+      ["a refused group stays in memory", "memory.forget()\n    group?.onFailure", "group?.onFailure"],
+      ["an undone group stays in memory", "steps.abandon()\n      memory.forget()", "steps.abandon()"],
+      ["the work that is done stays", 'run("delete from outbox where order_id = ?", order.id)\n', ""],
       [
         "a step that ends an order keeps its reservations",
         'if (step.release === "all") run(',
@@ -93,12 +100,6 @@ export const journalMistakes: MistakesOfRoom = {
         "for (const purpose of step.alsoSettle ?? []) settleSignatures(run, order.id, purpose)",
         "",
       ],
-      ["an order is opened without its event", "insertEvent(run, order.id, event)\n        if (work)", "if (work)"],
-      [
-        "an order is opened without its work",
-        "if (work) insertWork(run, order.id, work)\n        if (occurrence)",
-        "if (occurrence)",
-      ],
       [
         "an occurrence makes two orders",
         "if (occurrence) insertOccurrence(run, occurrence, order.id, null, order.createdAtMs)",
@@ -117,12 +118,6 @@ export const journalMistakes: MistakesOfRoom = {
       ],
       ["orders that changed at that moment are missed", "where updated_at >= ?", "where updated_at > ?"],
       ["the oldest alerts are listed", "from alerts order by seq desc limit", "from alerts order by seq limit"],
-      [
-        "work of an order that is ahead of a clock that was set back is not listed",
-        "on order_id = orders.id where updated_at > ?)",
-        "on order_id = orders.id where updated_at > ? and updated_at < 0)",
-      ],
-      ["work is listed in any order", "order by due_at, outbox.id limit ?", "order by outbox.id limit ?"],
       ["a beginning is not counted", "set begun = begun + 1 where", "set begun = begun where"],
       [
         "all work is postponed",
@@ -150,16 +145,38 @@ export const journalMistakes: MistakesOfRoom = {
         'if (db.isTransaction) db.exec("rollback")',
         'if (db.isTransaction) db.exec("commit")',
       ],
+    ]),
+    ...mistakesIn("src/journal/write-order.ts", JOURNAL, [
+      ["two orders may have one secret", "  refuseKnownSecret(one, order)\n", ""],
       [
         "the value of an order is stored as its fee",
-        "order.sourceFiat?.toString() ?? null,\n    order.feeFiat?.toString() ?? null,\n    Number(order.deposited),\n    order.secretHash,\n    order.updatedAtMs,",
-        "order.feeFiat?.toString() ?? null,\n    order.sourceFiat?.toString() ?? null,\n    Number(order.deposited),\n    order.secretHash,\n    order.updatedAtMs,",
+        "order.sourceFiat?.toString() ?? null,\n    order.feeFiat?.toString() ?? null,\n    Number(order.deposited),\n    order.updatedAtMs,",
+        "order.feeFiat?.toString() ?? null,\n    order.sourceFiat?.toString() ?? null,\n    Number(order.deposited),\n    order.updatedAtMs,",
       ],
       [
         "an order counts from its last change",
-        "order.feeUnits.toString(),\n    order.countedAtMs,\n    order.service ?? null,\n    order.payoutTx ?? null,\n    order.id,",
-        "order.feeUnits.toString(),\n    order.updatedAtMs,\n    order.service ?? null,\n    order.payoutTx ?? null,\n    order.id,",
+        "secretHash, countedAtMs, service ?? null,",
+        "secretHash, order.updatedAtMs, service ?? null,",
       ],
+      ["a new outcome is not written", "before?.outcome === outcome &&", "before !== null &&"],
+      ["a new time of counting is not written", "before.countedAtMs === countedAtMs &&", ""],
+    ]),
+    ...mistakesIn("src/journal/read-open-orders.ts", JOURNAL, [
+      ["a change by another process is missed", "known === null || known.version !== version", "known === null"],
+      [
+        "a step that is on disk is forgotten after an error",
+        "if (known !== null) readOne(",
+        "if (known === undefined) readOne(",
+      ],
+    ]),
+    ...mistakesIn("src/journal/outbox.ts", JOURNAL, [
+      [
+        "work of an order that is ahead of a clock that was set back is not listed",
+        "work.dueAtMs <= untilMs || isAhead(work)",
+        "work.dueAtMs <= untilMs",
+      ],
+      ["work is listed in any order", "due.splice(placeOf(due, work), 0, work)", "due.push(work)"],
+      ["work that is due now waits", "other.dueAtMs <= untilMs", "other.dueAtMs < untilMs"],
     ]),
     ...mistakesIn(
       "src/journal/pause-for-alarms.ts",
@@ -191,55 +208,43 @@ export const journalMistakes: MistakesOfRoom = {
       ],
       ["the schema's number stays behind", "version + index + 1}", "version + index}"],
     ]),
+    ...mistakesIn("src/journal/open-orders.ts", COUNTS, [
+      ["an order in flight leaves its window by age", "count: orders.size", "count: 0"],
+      ["the value counts the fees", '["fiat", sourceFiat]', '["fiat", feeFiat]'],
+      ["a disarmed order reserves its amount", 'outcome === null && state !== "disarmed"', "outcome === null"],
+      ["an order that waits for its proof takes a place in flight", ' && state !== "proving-unfunded"', ""],
+      ["an order that settles takes a place in flight", 'state !== "settling" && ', ""],
+      ["fees are reserved on the destination's chain", "[`fees ${chainOf(from)}`", "[`fees ${chainOf(order.to)}`"],
+      ["a deposited amount stays committed", "deposited ? null : sourceUnits", "sourceUnits"],
+      ["an order counts for its source chain only", "[chainOf(from), chainOf(to)]", "[chainOf(from)]"],
+      ["a change of the fees is missed", "    a.feeUnits === b.feeUnits &&\n", ""],
+      ["a deposit is missed", "    a.deposited === b.deposited &&\n", ""],
+    ]),
     ...mistakesIn("src/journal/counts.ts", COUNTS, [
-      ["an order in flight leaves its window by age", "(${UNDER_WAY} or counted_at > ?)", "(counted_at > ?)"],
-      ["an order counts one moment too long", "or counted_at > ?)", "or counted_at >= ?)"],
+      ["an order counts one moment too long", "counted_at > ?", "counted_at >= ?"],
+      [
+        "the fees of rejected orders do not count",
+        'underWay.feesFiat + sum(rows, "fee_fiat")',
+        'underWay.feesFiat + sum(sold, "fee_fiat")',
+      ],
+      [
+        "a completed order does not end a row of failures",
+        "max(updated_at) last from orders where ${where} and outcome = 'completed'",
+        "min(updated_at) last from orders where ${where} and outcome = 'completed'",
+      ],
+      ["a held order is no failure", ": [Number(at)]", ": []"],
+      [
+        "the way back is the same pair",
+        '["from_asset = ? and to_asset = ?", of.from, of.to]',
+        '["from_asset in (?, to_asset) and to_asset in (?, from_asset)", of.from, of.to]',
+      ],
       [
         "an order that never deposited counts as sold",
         'outcome !== "rejected" && outcome !== "abandoned"',
         'outcome !== "rejected" || outcome !== "abandoned"',
       ],
-      [
-        "the fees of rejected orders do not count",
-        'feesFiat: sum(rows, "fee_fiat")',
-        'feesFiat: sum(sold, "fee_fiat")',
-      ],
       ["units of all assets are one sum", 'row["from_asset"] === unitsOf', 'row["from_asset"] !== ""'],
-      ["the value counts the fees", 'fiat: sum(sold, "source_fiat")', 'fiat: sum(sold, "fee_fiat")'],
-      ["a disarmed order reserves its amount", "\"(outcome is null and state <> 'disarmed')\"", '"(outcome is null)"'],
-      [
-        "an order that waits for its proof takes a place in flight",
-        "state not in ('settling', 'proving-unfunded')",
-        "state not in ('settling')",
-      ],
-      [
-        "an order that settles takes a place in flight",
-        "state not in ('settling', 'proving-unfunded')",
-        "state not in ('proving-unfunded')",
-      ],
-      [
-        "fees are reserved on the destination's chain",
-        "${UNDER_WAY} and ${CHAIN_OF_SOURCE} = ?",
-        "${UNDER_WAY} and ${CHAIN_OF_DESTINATION} = ?",
-      ],
-      ["a deposited amount stays committed", "${UNDER_WAY} and deposited = 0 and id", "${UNDER_WAY} and id"],
-      [
-        "an order counts for its source chain only",
-        "`? in (${CHAIN_OF_SOURCE}, ${CHAIN_OF_DESTINATION})`",
-        "`? in (${CHAIN_OF_SOURCE}, '')`",
-      ],
-      ["a completed order does not end a row of failures", "coalesce(max(ended_at), 0)", "coalesce(min(ended_at), 0)"],
-      [
-        "a held order is no failure",
-        "outcome in ('completed', 'rejected', 'refunded') or state in ${RESTING}",
-        "outcome in ('completed', 'rejected', 'refunded')",
-      ],
       ["a held order fails anew with each look", "select min(at) from events", "select max(at) from events"],
-      [
-        "the way back is the same pair",
-        '["from_asset = ? and to_asset = ?", scope.from, scope.to]',
-        '["from_asset in (?, to_asset) and to_asset in (?, from_asset)", scope.from, scope.to]',
-      ],
     ]),
     ...mistakesIn("src/journal/sqlite-signing-record.ts", SIGNING, [
       [

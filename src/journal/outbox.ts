@@ -1,0 +1,64 @@
+import type { WorkRow } from "./port.ts"
+
+/** A row of the outbox, and the last change of its order. */
+export type StoredWork = WorkRow & { readonly updatedAtMs: number }
+
+export type Outbox = {
+  /** The order has this work from now on. */
+  readonly put: (orderId: string, work: StoredWork | null) => void
+  readonly find: (orderId: string) => StoredWork | null
+  /** As `listDueWork` of the journal. */
+  readonly listDue: (untilMs: number, limit: number, nowMs: number) => readonly WorkRow[]
+}
+
+/** The rows of the outbox in the order in which they are due, as the table has them. */
+export function createOutbox(): Outbox {
+  const works = new Map<string, StoredWork>()
+  /** Sorted by due time, then by id. */
+  const due: StoredWork[] = []
+  let lastUpdateMs = 0
+
+  return {
+    put: (orderId, work) => {
+      const before = works.get(orderId)
+      if (before !== undefined) due.splice(placeOf(due, before), 1)
+      works.delete(orderId)
+      if (work === null) return
+      works.set(orderId, work)
+      due.splice(placeOf(due, work), 0, work)
+      lastUpdateMs = Math.max(lastUpdateMs, work.updatedAtMs)
+    },
+    find: (orderId) => works.get(orderId) ?? null,
+    listDue: (untilMs, limit, nowMs) => {
+      // Only a clock that was set back makes an order's last change lie in the future.
+      if (lastUpdateMs <= nowMs) return due.slice(0, Math.min(limit, firstAfter(due, untilMs)))
+      lastUpdateMs = due.reduce((last, { updatedAtMs }) => Math.max(last, updatedAtMs), 0)
+      const isAhead = ({ updatedAtMs }: StoredWork): boolean => updatedAtMs > nowMs
+      return due
+        .filter((work) => work.dueAtMs <= untilMs || isAhead(work))
+        .slice(0, limit)
+        .map((work) => (isAhead(work) ? { ...work, isAhead: true } : work))
+    },
+  }
+}
+
+/** The place of the work in the sorted list. */
+function placeOf(due: readonly StoredWork[], { dueAtMs, id }: StoredWork): number {
+  return search(due, (other) => other.dueAtMs < dueAtMs || (other.dueAtMs === dueAtMs && other.id < id))
+}
+
+function firstAfter(due: readonly StoredWork[], untilMs: number): number {
+  return search(due, (other) => other.dueAtMs <= untilMs)
+}
+
+/** The number of works at the start of the list for which `isBefore` holds. */
+function search(due: readonly StoredWork[], isBefore: (work: StoredWork) => boolean): number {
+  let [low, high] = [0, due.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    const work = due[middle]
+    if (work !== undefined && isBefore(work)) low = middle + 1
+    else high = middle
+  }
+  return low
+}

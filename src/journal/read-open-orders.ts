@@ -1,0 +1,126 @@
+import type { AssetId } from "#domain/asset.ts"
+import { type Counted, createOpenOrders, type OpenOrders } from "./open-orders.ts"
+import { createOutbox, type Outbox, type StoredWork } from "./outbox.ts"
+import type { OrderRow } from "./port.ts"
+import { type All, type One, type Row, textOrNull, toText } from "./row.ts"
+
+/** The orders under way and the outbox in memory. */
+export type Memory = { readonly orders: OpenOrders; readonly outbox: Outbox }
+
+export type OpenOrdersReader = {
+  /** The orders under way and the outbox, as the tables have them now. */
+  readonly read: () => Memory
+  /** Runs a write of one order, and `put` once it is written. A write that throws leaves the order as the tables have it. */
+  readonly write: (orderId: string, body: () => void, put: (memory: Memory) => void) => void
+  /** The tables were changed back: read everything again. */
+  readonly forget: () => void
+}
+
+/**
+ * Reads the open orders once and keeps them in memory. It reads them again after steps were undone, and after another connection wrote to the
+ * database: a command of an operator, or a person who repairs a row.
+ */
+export function createOpenOrdersReader(one: One, all: All): OpenOrdersReader {
+  let known: { readonly memory: Memory; readonly version: unknown } | null = null
+
+  function read(): Memory {
+    const version = one("pragma data_version")?.["data_version"]
+    if (known === null || known.version !== version) {
+      known = null
+      known = { memory: readAll(all), version }
+    }
+    return known.memory
+  }
+
+  return {
+    read,
+    write: (orderId, body, put) => {
+      read()
+      try {
+        body()
+      } catch (error) {
+        if (known !== null) readOne(one, known.memory, orderId)
+        throw error
+      }
+      if (known !== null) put(known.memory)
+    },
+    forget: () => {
+      known = null
+    },
+  }
+}
+
+/** The columns that are kept, without the snapshot. */
+export function toCounted(order: OrderRow): Counted {
+  const { id, state, outcome, rule, from, to, sourceUnits, sourceFiat, feeFiat, feeUnits } = order
+  const { deposited, service, countedAtMs, secretHash, payoutTx } = order
+  return {
+    ...{ id, state, outcome, rule, from, to, sourceUnits, sourceFiat, feeFiat, feeUnits },
+    ...{ deposited, service: service ?? null, countedAtMs, secretHash, payoutTx: payoutTx ?? null },
+  }
+}
+
+function readAll(all: All): Memory {
+  const [orders, outbox] = [createOpenOrders(), createOutbox()]
+  for (const row of all(OPEN_ORDERS)) {
+    try {
+      orders.put(readCounted(row))
+    } catch (error) {
+      // One damaged amount stops new orders, and leaves the orders under way to go on.
+      orders.refuseSums(error)
+    }
+  }
+  for (const row of all(WORKS)) outbox.put(toText(row["order_id"]), readWork(row))
+  return { orders, outbox }
+}
+
+function readOne(one: One, { orders, outbox }: Memory, orderId: string): void {
+  const order = one(`select ${COLUMNS} from orders where id = ?`, orderId)
+  if (order === undefined) orders.remove(orderId)
+  else orders.put(readCounted(order))
+  const work = one(`${WORKS} where order_id = ?`, orderId)
+  outbox.put(orderId, work === undefined ? null : readWork(work))
+}
+
+const COLUMNS = `id, state, outcome, rule, from_asset, to_asset, source_units, source_fiat, fee_fiat, fee_units, deposited, service,
+  counted_at, secret_hash, payout_tx`
+const OPEN_ORDERS = `select ${COLUMNS} from orders where outcome is null`
+const WORKS = `select outbox.*, from_asset, to_asset, service, updated_at from outbox join orders on orders.id = order_id`
+
+function readCounted(row: Row): Counted {
+  return {
+    ...readPair(row),
+    id: toText(row["id"]),
+    state: toText(row["state"]),
+    outcome: textOrNull(row["outcome"]),
+    rule: toText(row["rule"]),
+    sourceUnits: BigInt(toText(row["source_units"])),
+    sourceFiat: row["source_fiat"] == null ? null : BigInt(toText(row["source_fiat"])),
+    feeFiat: row["fee_fiat"] == null ? null : BigInt(toText(row["fee_fiat"])),
+    feeUnits: BigInt(toText(row["fee_units"])),
+    deposited: row["deposited"] === 1,
+    service: textOrNull(row["service"]),
+    countedAtMs: Number(row["counted_at"]),
+    secretHash: textOrNull(row["secret_hash"]),
+    payoutTx: textOrNull(row["payout_tx"]),
+  }
+}
+
+function readWork(row: Row): StoredWork {
+  return {
+    ...readPair(row),
+    id: Number(row["id"]),
+    orderId: toText(row["order_id"]),
+    body: toText(row["body"]),
+    dueAtMs: Number(row["due_at"]),
+    begun: Number(row["begun"]),
+    isAhead: false,
+    service: textOrNull(row["service"]) ?? "",
+    updatedAtMs: Number(row["updated_at"]),
+  }
+}
+
+function readPair(row: Row): { readonly from: AssetId; readonly to: AssetId } {
+  // CAST: `insertOrder` wrote both from an AssetId.
+  return { from: toText(row["from_asset"]) as AssetId, to: toText(row["to_asset"]) as AssetId }
+}

@@ -1,0 +1,117 @@
+import { afterEach, beforeEach, expect, test } from "vitest"
+import { chainOf } from "#domain/asset.ts"
+import { draftOrder } from "#engine/admission.ts"
+import type { EngineContext } from "#engine/context.ts"
+import { acceptOrder } from "#engine/stepper.ts"
+import { createWorker, type Worker } from "#engine/worker.ts"
+import type { Journal } from "#journal/port.ts"
+import { openJournal } from "#journal/sqlite-journal.ts"
+import { silentLogger } from "#lib/log.ts"
+import type { Work } from "#order/work.ts"
+import { createFakeChain } from "../support/fake-chain.ts"
+import { createFakeLedger } from "../support/fake-ledger.ts"
+import { createFakeService, type FakeService } from "../support/fake-service.ts"
+import { ASSETS, BTC, defaultSettings, ETH } from "../support/fake-world.ts"
+import { createManualClock, settle } from "../support/manual-clock.ts"
+
+/* Two orders of one lane on a journal whose groups are written when the test says so. No port waits for the disk by itself. */
+
+let flush: () => void
+let isRefused: boolean
+let isAlive: boolean
+let journal: Journal
+let service: FakeService
+let worker: Worker
+let quoted: number
+let created: number
+let context: EngineContext
+let started: string[]
+
+beforeEach(() => {
+  isRefused = false
+  isAlive = true
+  flush = () => undefined
+  ;[quoted, created, started] = [0, 0, []]
+  journal = openJournal(":memory:", {
+    group: {
+      schedule: (due) => {
+        flush = due
+      },
+      beforeCommit: () => {
+        if (isRefused) throw new Error("database or disk is full")
+      },
+      onFailure: () => undefined,
+    },
+  })
+  const ledgers = new Map([
+    [chainOf(ETH), createFakeLedger("account", ETH, { balances: { [ETH]: 10n ** 9n }, outpoints: [] })],
+    [chainOf(BTC), createFakeLedger("utxo", BTC, { balances: { [BTC]: 10n ** 9n }, outpoints: [] })],
+  ])
+  const clock = createManualClock(1_000_000)
+  service = createFakeService({ now: clock.now, ledgers, isToken: () => false })
+  const chains = [...ledgers].map(
+    ([chain, ledger]) =>
+      [
+        chain,
+        createFakeChain({ chain, ledger, assets: ASSETS, confirmations: 1, signatures: [], codes: new Map() }),
+      ] as const,
+  )
+  let ids = 0
+  const port = {
+    ...service.port,
+    fetchQuotes: (...asked: Parameters<typeof service.port.fetchQuotes>) => {
+      quoted++
+      return service.port.fetchQuotes(...asked)
+    },
+    submitOrder: (...asked: Parameters<typeof service.port.submitOrder>) => {
+      created++
+      return service.port.submitOrder(...asked)
+    },
+  }
+  context = {
+    ...{ journal, clock, log: silentLogger, settings: defaultSettings(), prices: { fetchPrice: async () => null } },
+    services: new Map([["main", port]]),
+    chains: new Map(chains),
+    newOrderId: () => `order-${++ids}`,
+    newNonce: () => String(ids),
+  }
+  // An order that was accepted without a quote asks for one, in the lane of quotes.
+  const request = { rule: "manual", occurrence: null, from: ETH, to: BTC, sourceUnits: 1_000n }
+  for (let n = 0; n < 2; n++) acceptOrder(context, draftOrder(context, request, null), null, [])
+  flush()
+  const gate = {
+    findReasons: ({ kind }: Work) => {
+      started.push(kind)
+      return []
+    },
+  }
+  worker = createWorker(context, gate, () => {
+    if (isAlive) worker.poll()
+  })
+})
+
+afterEach(() => {
+  isAlive = false
+  isRefused = false
+  flush()
+  journal.close()
+})
+
+test("the lane is free as soon as a result is in the journal; the order's next work waits until it is on disk", async () => {
+  worker.poll()
+  await settle()
+  expect([quoted, created]).toEqual([2, 0])
+  expect(started).toEqual(["fetchQuote", "fetchQuote"])
+  flush()
+  await settle()
+  expect(created).toBe(2)
+})
+
+test("no work follows from a result that the disk refused", async () => {
+  worker.poll()
+  await settle()
+  isRefused = true
+  flush()
+  await settle()
+  expect([created, journal.findOrder("order-1")?.state]).toEqual([0, "quoting"])
+})
