@@ -20,6 +20,7 @@ export function refreshPolicyTable(baseline: Baseline, now: readonly TreasuryRes
       pairs.filter(({ present }) => group === "all" || present.mix === group),
     ),
   )
+  const active = pairs.filter(({ present }) => present.isPaused !== true)
   return [
     "# Planner bench",
     "`npm run bench:policies` writes this page. Do not edit it by hand.",
@@ -33,6 +34,9 @@ export function refreshPolicyTable(baseline: Baseline, now: readonly TreasuryRes
     "| rules | treasuries | orders before | orders now | cost before | cost now | change | median | time outside before | time outside now |",
     "|---|---|---|---|---|---|---|---|---|---|",
     ...rows,
+    describe("all without a pause", active),
+    "",
+    "The last row leaves out the treasuries in which `alarm.churn` paused a rule: a paused rule costs nothing and serves nobody.",
     "",
   ].join("\n")
 }

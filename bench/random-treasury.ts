@@ -28,6 +28,8 @@ export type TreasuryResult = {
   readonly outsideBps: number
   /** The value of all wallets at the end, which falls by costs that no fee shows. */
   readonly finalFiat: string
+  /** Whether the churn alarm paused a rule: such a treasury saves costs by doing nothing. Absent in older baselines. */
+  readonly isPaused?: boolean
 }
 
 export function runTreasury({ seed, mix, subject, traits, choices }: RandomTreasury, days: number): TreasuryResult {
@@ -41,6 +43,7 @@ export function runTreasury({ seed, mix, subject, traits, choices }: RandomTreas
     volumeFiat: String(run.volumeFiat),
     outsideBps: outsideBps(run, scenario),
     finalFiat: String(run.finalFiat),
+    isPaused: [...run.declined, ...run.refused].some(({ code }) => code === "paused"),
   }
 }
 

@@ -3,11 +3,13 @@ import type { CostLimit } from "#domain/order.ts"
 import type { Reason } from "#domain/reason.ts"
 import { headroomOf } from "./headroom.ts"
 import type { Need } from "./need.ts"
+import { coveredBy } from "./planner/explain-need.ts"
 import type { FlowProblem } from "./planner/flow-problem.ts"
+import { explainGrowth } from "./planner/grow-order.ts"
 import { describeFullPlan, type PlanLimits } from "./planner/limits.ts"
 import { limitsAfter } from "./planner/limits-after.ts"
 import type { PlacedOrder } from "./planner/place-orders.ts"
-import { costOfOrder, findPair, netOf } from "./planner/route.ts"
+import { costOfOrder, findPair, netOf, type Route } from "./planner/route.ts"
 import type { OrderAnswer } from "./planner/settle-flow.ts"
 import { solveFlow } from "./planner/solve-flow.ts"
 import { planSwaps, type SwapPlan } from "./planner.ts"
@@ -68,7 +70,7 @@ function* evaluateInSteps(
   for (const { need, met, reasons } of plan.results) {
     if (!met) declined.push({ rule: need.rule, occurrence: null, reasons })
   }
-  const proposals = [...scheduled.proposals, ...plan.orders.map(proposeOrder)]
+  const proposals = [...scheduled.proposals, ...plan.orders.map((order) => proposeOrder(order, plan.orders))]
   return { proposals, declined, plan: summarise(proposals, plan.exact) }
 }
 
@@ -239,7 +241,9 @@ export function countAsInFlight(
   return { ...view, assets }
 }
 
-function proposeOrder({ orderRoute: { route }, units, receiveUnits, costValue }: PlacedOrder): Proposal {
+function proposeOrder(order: PlacedOrder, orders: readonly PlacedOrder[]): Proposal {
+  const { units, receiveUnits, costValue } = order
+  const { route } = order.orderRoute
   const needs = [route.loss, route.gain].filter((need) => need !== null)
   const maxCosts = needs.map(({ maxCost }) => maxCost).filter((limit) => limit !== null)
   return {
@@ -252,8 +256,15 @@ function proposeOrder({ orderRoute: { route }, units, receiveUnits, costValue }:
     receiveUnits,
     costFiat: fiatOfValue(costValue, "up"),
     ...(maxCosts.length > 0 ? { maxCosts } : {}),
-    why: needs.map(({ why }) => why),
+    why: [...needs.map(({ why }) => why), ...growthsOf(route, needs, orders)],
   }
+}
+
+function growthsOf({ from, to, quote }: Route, needs: readonly Need[], orders: readonly PlacedOrder[]): Reason[] {
+  return needs.flatMap((need) => {
+    const { asset } = need.kind === "lose" ? from : to
+    return explainGrowth(need, asset, quote, coveredBy(need, orders)) ?? []
+  })
 }
 
 function summarise(proposals: readonly Proposal[], exact: boolean): PlanSummary {

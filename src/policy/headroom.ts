@@ -1,6 +1,6 @@
 import type { AssetId } from "#domain/asset.ts"
 import type { PlanLimits } from "./planner/limits.ts"
-import type { Headroom } from "./planner/route.ts"
+import { type Headroom, MARGIN_PART } from "./planner/route.ts"
 import { ruleKindOf } from "./rules/registry.ts"
 import type { Rule } from "./rules/rule-kind.ts"
 import { type BalanceView, findBalance, positionUnits, type TreasuryView } from "./treasury-view.ts"
@@ -11,6 +11,7 @@ import { type BalanceView, findBalance, positionUnits, type TreasuryView } from 
  *
  * A partner keeps a margin above its own `min`: a tenth of the way to its target, and the fees of an order where it pays them. At `min` itself, the
  * fees of its own order or the next small payment would make it a need, and it would take back what it gave.
+ * `takeUnits` goes up to `max`, because the asset's own rule may fill it; partners keep a margin there too (`order-route.ts`).
  */
 export function headroomOf(
   rules: readonly Rule[],
@@ -20,27 +21,40 @@ export function headroomOf(
   const headroom = new Map<AssetId, Headroom>()
   const feesOf = (asset: AssetId, { floorUnits }: BalanceView): bigint =>
     gas.find(({ coin }) => coin === asset)?.perOrderUnits ?? floorUnits
-  for (const { asset, minUnits, targetUnits, maxUnits } of rules.flatMap((rule) =>
-    ruleKindOf(rule).balanceBounds(rule),
-  )) {
+  const bounds = rules.flatMap((rule) =>
+    ruleKindOf(rule)
+      .balanceBounds(rule)
+      .map((one) => ({ ...one, rule: rule.id })),
+  )
+  for (const { rule, asset, minUnits, targetUnits, maxUnits } of bounds) {
     const read = findBalance(view, asset)
     if (!read.ok) continue
     const haveUnits = positionUnits(read.balance)
-    const known = headroom.get(asset) ?? { giveUnits: null, takeUnits: null }
-    headroom.set(asset, {
-      giveUnits: narrower(
-        known.giveUnits,
-        haveUnits - minUnits - (targetUnits - minUnits) / MARGIN_PART - feesOf(asset, read.balance),
-      ),
-      takeUnits: maxUnits === null ? known.takeUnits : narrower(known.takeUnits, maxUnits - haveUnits),
-    })
+    const giveWayUnits = targetUnits - minUnits
+    const giveUnits = haveUnits - minUnits - giveWayUnits / MARGIN_PART - feesOf(asset, read.balance)
+    const known = narrowGive(headroom.get(asset) ?? NO_BOUNDS, { giveUnits: atLeastNone(giveUnits), giveWayUnits })
+    if (maxUnits === null) headroom.set(asset, known)
+    else {
+      const [takeUnits, takeWayUnits] = [atLeastNone(maxUnits - haveUnits), maxUnits - targetUnits]
+      headroom.set(asset, narrowTake(known, { takeUnits, takeWayUnits, takeRule: rule }))
+    }
   }
   return headroom
 }
 
-const MARGIN_PART = 10n
+const NO_BOUNDS: Headroom = { giveUnits: null, takeUnits: null, giveWayUnits: 0n, takeWayUnits: 0n, takeRule: null }
 
-function narrower(known: bigint | null, units: bigint): bigint {
-  const headroom = units > 0n ? units : 0n
-  return known === null || headroom < known ? headroom : known
+function narrowGive(known: Headroom, bound: Pick<Headroom, "giveWayUnits"> & { readonly giveUnits: bigint }): Headroom {
+  return known.giveUnits === null || bound.giveUnits < known.giveUnits ? { ...known, ...bound } : known
+}
+
+function narrowTake(
+  known: Headroom,
+  bound: Pick<Headroom, "takeWayUnits" | "takeRule"> & { readonly takeUnits: bigint },
+): Headroom {
+  return known.takeUnits === null || bound.takeUnits < known.takeUnits ? { ...known, ...bound } : known
+}
+
+function atLeastNone(units: bigint): bigint {
+  return units > 0n ? units : 0n
 }

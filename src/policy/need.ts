@@ -13,6 +13,8 @@ export type Need = {
   readonly mostUnits: bigint
   /** Whether a larger order, up to `mostUnits`, is wanted where an order for `wantUnits` would be too small or too dear. */
   readonly mayGrow?: boolean
+  /** The distances to the bound that the balance left and on to the target; absent where the rule has no such bound. */
+  readonly way?: Way
   /** The smallest order worth placing. */
   readonly leastUnits: bigint
   /** Where a gain may come from, or a loss may go to, in order of preference. */
@@ -20,6 +22,9 @@ export type Need = {
   readonly maxCost: CostLimit | null
   readonly why: Reason
 }
+
+/** `toTargetUnits` counts from the balance too, so it is at least `toBoundUnits`. */
+export type Way = { readonly toBoundUnits: bigint; readonly toTargetUnits: bigint }
 
 /** How far a rule corrects a balance that left its bounds: to the target, or back to the bound. */
 export type CorrectionGoal = "target" | "edge"

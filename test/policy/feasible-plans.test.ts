@@ -71,12 +71,84 @@ describe("partners", () => {
       bandOf("a", A, [100n, 200n, 300n], { sources: [B] }),
       bandOf("b", B, [100n, 200n, 300n], { sources: [A] }),
     ]
-    const view = { ...viewOf({ [A]: 90n, [B]: 0n }), assets: [assetOf(A, 90n, 4n), assetOf(B, 160n, 4n)] }
+    const view = { ...viewOf({ [A]: 50n, [B]: 0n }), assets: [assetOf(A, 50n, 4n), assetOf(B, 160n, 4n)] }
     const { proposals } = plan(view, rules)
     // A tenth of the way from min to target, and the fees that B must keep.
     expect(lines(proposals)).toEqual([["a", B, A, 46n]])
     expect(plan(arrive(view, proposals), rules).lines).toEqual([])
     expect(held(arrive(view, proposals), B)).toBe(114n)
+  })
+
+  test("a partner keeps the same margin below its own max, for a drain and for a gain that its band does not want", () => {
+    const drain = bandOf("a", A, [100n, 200n, 300n], { sinks: [B] })
+    const full = bandOf("b", B, [100n, 200n, 300n], { sinks: [A] })
+    expect(plan(viewOf({ [A]: 400n, [B]: 250n }), [drain, full]).lines).toEqual([["a", A, B, 40n]])
+    expect(plan(viewOf({ [A]: 400n, [B]: 290n }), [drain, full]).codes).toContain("a policy.no_room")
+    const weights: WeightsRule = {
+      ...{ id: "mix", kind: "weights", toleranceBps: 500n },
+      weights: [A, B].map((asset) => ({ asset, bps: 5_000n })),
+    }
+    expect(plan(viewOf({ [A]: 900n, [B]: 250n }), [weights, full]).lines).toEqual([["mix", A, B, 40n]])
+    // Its own rule brings it up to max where nothing smaller may be ordered.
+    const pairs = [pairOf(A, B, { minUnits: 210n })]
+    const refill = bandOf("b", B, [100n, 200n, 300n], { sources: [A] })
+    expect(plan(viewOf({ [A]: 900n, [B]: 90n }, pairs), [refill]).lines).toEqual([["b", A, B, 210n]])
+  })
+
+  test("a partner helps until it is as near to its own bound as the asset that it helps", () => {
+    const rules = [
+      bandOf("a", A, [100n, 200n, 300n], { sources: [B], sinks: [B] }),
+      bandOf("b", B, [100n, 200n, 300n], { sources: [A], sinks: [A] }),
+    ]
+    // A: 30 above min. B: 30 above its margin of 10.
+    const low = plan(viewOf({ [A]: 90n, [B]: 180n }), rules)
+    expect(low.lines).toEqual([["a", B, A, 40n]])
+    expect(low.codes).toEqual(["b policy.target_satisfied", "a policy.partial", "a policy.no_room"])
+    const high = plan(viewOf({ [A]: 310n, [B]: 220n }), rules)
+    expect(high.lines).toEqual([["a", A, B, 40n]])
+    // Costs come on top.
+    const pairs = [pairOf(B, A, { bps: 1_000n })]
+    const paid = plan(viewOf({ [A]: 90n, [B]: 180n }, pairs), rules, { maxCost: null })
+    expect(paid.proposals).toMatchObject([{ receiveUnits: 40n }])
+    // An asset far beyond its bound still gets all that the partner's own bounds allow.
+    expect(plan(viewOf({ [A]: 0n, [B]: 180n }), rules).lines).toEqual([["a", B, A, 70n]])
+  })
+})
+
+describe("orders of a band that returns to its edge", () => {
+  const edge = (over = {}) =>
+    bandOf("band", A, [1_000n, 2_000n, 3_000n], { move: "edge", sources: [B, C], sinks: [B, C], ...over })
+  const costs = { fixedFeeFiat: 2n * FIAT, bps: 20n }
+  const ends = [pairOf(B, A, costs), pairOf(A, B, costs)]
+
+  test("go further toward the target where the fixed cost makes that cheaper, and say so", () => {
+    // k = 2 / 20 bps = 1 000, and √(1 000² + 2 · 1 000 · 1 000) − 1 000 = 732.05; the costs of growth do not come on top.
+    const low = plan(viewOf({ [A]: 990n, [B]: 90_000n }, ends), [edge({ sources: [B] })], { maxCost: null })
+    expect(low.proposals).toMatchObject([{ units: 743n, why: [{ code: "policy.refill" }, { code: "policy.grown" }] }])
+    expect(low.proposals[0]?.why[1]).toMatchObject({ want: "10", moved: "739", fixed: "2" })
+    const high = plan(viewOf({ [A]: 3_010n, [B]: 0n }, ends), [edge({ sinks: [B] })], { maxCost: null })
+    expect(high.proposals).toMatchObject([{ units: 743n, why: [{ code: "policy.drain" }, { code: "policy.grown" }] }])
+  })
+
+  test("return to the edge alone without a fixed cost, and never pass the target", () => {
+    const at = (quote: { fixedFeeFiat: bigint; bps: bigint }) =>
+      plan(viewOf({ [A]: 990n, [B]: 90_000n }, [pairOf(B, A, quote)]), [edge({ sources: [B] })], { maxCost: null })
+    expect(at({ fixedFeeFiat: 0n, bps: 20n }).proposals).toMatchObject([{ receiveUnits: 10n }])
+    expect(at({ fixedFeeFiat: 2n * FIAT, bps: 0n }).proposals).toMatchObject([{ units: 1_010n }])
+    const most = at({ fixedFeeFiat: 900n * FIAT, bps: 1n }).proposals
+    expect(most).toMatchObject([{ units: 1_010n }])
+  })
+
+  test("grow on the pair that is cheapest in the long run, and return to the edge alone on a dear one", () => {
+    const pairs = [pairOf(B, A, costs), pairOf(C, A, { fixedFeeFiat: FIAT / 10n, bps: 100n })]
+    // For 10 units alone, the second pair would be cheaper.
+    const rich = plan(viewOf({ [A]: 990n, [B]: 9_000n, [C]: 9_000n }, pairs), [edge()], { maxCost: null })
+    expect(rich.proposals).toMatchObject([{ from: B, units: 743n }])
+    const on = (left: bigint) =>
+      plan(viewOf({ [A]: 990n, [B]: left, [C]: 9_000n }, pairs), [edge()], { maxCost: null }).proposals
+    expect(on(300n)).toMatchObject([{ from: C, receiveUnits: 10n, why: [{ code: "policy.refill" }] }])
+    // Where no other pair can carry an order, the dear one has its own size: k = 10, and √(10² + 2 · 10 · 1 000) − 10 = 131.8.
+    expect(on(0n)).toMatchObject([{ from: C, units: 142n }])
   })
 })
 

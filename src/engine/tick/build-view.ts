@@ -226,15 +226,16 @@ export function amountsToQuote(
   return { units: small > 0n ? [small, large] : [large] }
 }
 
-/** The need in units of the source plus one percent for costs; `null` when a price is missing. */
+/** The need with its growth, in units of the source plus one percent for costs; `null` when a price is missing. */
 function wantedUnits(view: TreasuryView, source: AssetView, need: Need | null): bigint | null {
   if (need === null) return null
-  if (need.kind === "lose") return need.wantUnits
+  const units = largest(need.wantUnits, need.way?.toTargetUnits)
+  if (need.kind === "lose") return units
   const gaining = findAsset(view, need.asset)
   if (gaining === null) return null
   const [price, sourcePrice] = [readPrice(gaining), readPrice(source)]
   if (!price.ok || !sourcePrice.ok) return null
-  const value = valueOfUnits(gaining, price.priceFiat, need.wantUnits)
+  const value = valueOfUnits(gaining, price.priceFiat, units)
   return unitsOfValue(source, sourcePrice.priceFiat, (value * 101n) / 100n, "up")
 }
 
@@ -243,6 +244,10 @@ function limitUnits(source: AssetView, { maxOrder }: PlanLimits): bigint | null 
   if (maxOrder.kind === "units") return maxOrder.byAsset[source.id] ?? null
   const price = readPrice(source)
   return price.ok ? unitsOfValue(source, price.priceFiat, maxOrder.fiat * VALUE_PER_FIAT, "down") : null
+}
+
+function largest(first: bigint, second = 0n): bigint {
+  return first > second ? first : second
 }
 
 function smallest(first: bigint, ...others: readonly (bigint | null)[]): bigint {

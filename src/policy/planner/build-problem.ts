@@ -8,8 +8,7 @@ import { isCounted } from "./is-counted.ts"
 import type { PlanLimits } from "./limits.ts"
 import { buildNodes } from "./nodes.ts"
 import { type OrderRoute, openOrderRoute } from "./order-route.ts"
-import { fixedCostOf, type Headroom, netOf, type Route, smallest, valueIn } from "./route.ts"
-import { SLOPE } from "./worth.ts"
+import { fixedCostOf, type Headroom, netOf, type Route, SLOPE, smallest, valueIn } from "./route.ts"
 
 /** The flow problem of a tick. The index of an edge is also the index of its route in `orderRoutes`. */
 export type BuiltProblem = {

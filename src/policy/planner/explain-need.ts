@@ -70,7 +70,7 @@ function explainRoute(
   const leftUnits = sourceCap.units - soldUnits
   if (leftUnits < restUnits && leftUnits < bounds.lo.units) {
     const [left, have] = [showUnits(from.asset, leftUnits), showUnits(from.asset, sourceCap.units)]
-    const what = sourceCap.cause === "liquid" ? "is liquid" : "may leave without leaving its bounds"
+    const what = WHAT_LIMITS[sourceCap.cause] ?? "may leave without leaving its bounds"
     const message = `Of ${pair.from} ${have} ${what}, and after this plan ${left} of it is left`
     const code = sourceCap.cause === "liquid" ? "policy.illiquid" : "policy.no_room"
     return { code, message, ...pair, have, left, need: rest }
@@ -103,6 +103,11 @@ function explainRoute(
     fixedFeeFiat: route.quote.fixedFeeFiat.toString(),
     bps: route.quote.bps.toString(),
   }
+}
+
+const WHAT_LIMITS: Readonly<Record<string, string>> = {
+  liquid: "is liquid",
+  fair: "may go before the partner is as near to its own bound",
 }
 
 /** The window that ends the plan: what it leaves is less than the route's smallest order. */

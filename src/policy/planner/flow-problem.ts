@@ -91,7 +91,9 @@ export function usefulFlow({ sources, sinks }: FlowProblem, { source, sink, lo, 
 }
 
 function wantOf(nodes: readonly FlowNode[], index: number): bigint {
-  return lineOf(nodes, index).reduce((sum, node) => sum + (nodes[node]?.want ?? 0n), 0n)
+  return lineOf(nodes, index)
+    .map((node) => nodes[node]?.want ?? 0n)
+    .reduce((a, b) => (a > b ? a : b), 0n)
 }
 
 export type Side = "source" | "sink"

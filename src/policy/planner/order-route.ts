@@ -5,7 +5,7 @@ import { unitsOfValue, VALUE_PER_FIAT } from "../value.ts"
 import { isCounted } from "./is-counted.ts"
 import { type PlanLimits, usableFiat } from "./limits.ts"
 import { boundOrder, CAUSES, type OrderBounds } from "./order-bounds.ts"
-import { type Headroom, netOf, type Route, smallest, valueIn } from "./route.ts"
+import { grossOf, type Headroom, MARGIN_PART, netOf, type Route, smallest, valueIn } from "./route.ts"
 
 /** A route that can carry an order. */
 export type OrderRoute = {
@@ -20,8 +20,8 @@ export type OrderRoute = {
   readonly sinkAssetCapUnits: bigint | null
 }
 
-/** `liquid`: the liquid balance. `want`: the need of the asset's own rule. `headroom`: the bounds of another rule. `window`: a window of guards. */
-export type Cap = { readonly units: bigint; readonly cause: "liquid" | "want" | "headroom" | "window" }
+/** `liquid`: the liquid balance. `want`: the need of the asset's own rule. `headroom`: the bounds of another rule. `window`: a window of guards. `fair`: the partner would be nearer to its own bound. */
+export type Cap = { readonly units: bigint; readonly cause: "liquid" | "want" | "headroom" | "window" | "fair" }
 
 export type Surroundings = {
   readonly routes: readonly Route[]
@@ -46,6 +46,7 @@ export function openOrderRoute(
   const sourceCap = lowest(assetCap, [
     { units: route.gainLists?.mostUnits ?? null, cause: "headroom" },
     { units: windowUnits(route, limits), cause: "window" },
+    { units: fairUnits(route, headroom), cause: "fair" },
   ])
   const sinkAssetCapUnits = capSink(route, routes, headroom.get(to.asset.id))
   const sinkCapUnits = lowestUnits([
@@ -85,6 +86,27 @@ function findFull(route: Route, { counts = [], gas = [] }: PlanLimits): Reason |
   return { code: "policy.gas", message, asset: id, have, need }
 }
 
+/**
+ * The most that a partner helps with: until it is as near to its own bound as the asset that it helps. Nearer, it would need the amount back
+ * soon, and both would pay for it twice. A correction to the bound alone always fits, as far as the partner's own bounds allow.
+ */
+function fairUnits(route: Route, headroom: ReadonlyMap<AssetId, Headroom>): bigint | null {
+  const { loss, gain, from, to, quote } = route
+  if ((loss === null) === (gain === null) || route.destination !== null) return null
+  const [need, place, partner] = gain === null ? [loss, from, to] : [gain, to, from]
+  const bounds = headroom.get(partner.asset.id)
+  const roomUnits = gain === null ? partnerTakes(bounds) : (bounds?.giveUnits ?? null)
+  if (!need?.way || !bounds || roomUnits === null) return null
+  const { toBoundUnits, toTargetUnits } = need.way
+  const bound = valueIn(place, toBoundUnits)
+  const own = valueIn(place, toTargetUnits) - bound
+  const room = valueIn(partner, roomUnits)
+  const other = valueIn(partner, gain === null ? bounds.takeWayUnits : bounds.giveWayUnits)
+  const fair = own + other === 0n ? room : (room * own + bound * other) / (own + other)
+  const value = gain === null ? fair : grossOf(quote, fair, 1n)
+  return unitsOfValue(from.asset, from.priceFiat, value, "up")
+}
+
 function capSource(
   route: Route,
   routes: readonly Route[],
@@ -114,7 +136,14 @@ function capSink(route: Route, routes: readonly Route[], headroom: Headroom | un
   const { gain } = route
   const strict = gain !== null && same.some((other) => other.loss !== null && other.lossLists === null)
   const own = gain === null ? null : strict ? gain.wantUnits : gain.mostUnits
-  return lowestUnits([own, headroom?.takeUnits ?? null])
+  return lowestUnits([own, headroom && gain?.rule === headroom.takeRule ? headroom.takeUnits : partnerTakes(headroom)])
+}
+
+/** A partner keeps a margin below its own max, as it does above its min (`headroom.ts`): at max itself, the next deposit would make it a need. */
+function partnerTakes(headroom: Headroom | undefined): bigint | null {
+  if (!headroom || headroom.takeUnits === null) return null
+  const units = headroom.takeUnits - headroom.takeWayUnits / MARGIN_PART
+  return units > 0n ? units : 0n
 }
 
 function windowUnits({ from }: Route, limits: PlanLimits): bigint | null {
@@ -168,6 +197,10 @@ function shortSource({ from, to }: Route, cap: Cap, { lo }: OrderBounds): Reason
     const code = lo.cause === "cost" ? "policy.too_dear" : "policy.below_minimum"
     const message = `${from.asset.id} has ${have} to give away, and an order to ${to.asset.id} takes at least ${need} (${CAUSES[lo.cause]})`
     return { code, message, ...numbers }
+  }
+  if (cap.cause === "fair") {
+    const message = `From ${from.asset.id} ${have} may go to ${to.asset.id} before the partner is as near to its own bound, and an order takes at least ${need}`
+    return { code: "policy.no_room", message, ...numbers }
   }
   const message = `${from.asset.id} may give ${have} without leaving its own bounds, and an order to ${to.asset.id} takes at least ${need}`
   return { code: "policy.no_room", message, ...numbers }

@@ -78,7 +78,10 @@ function fitSource(loads: readonly SizedLoad[], limits: PlanLimits): SizedLoad[]
   const { route, assetCap } = first.orderRoute
   const orders = loads.reduce((sum, { count }) => sum + count, 0n)
   const cap = assetCap.units - keptBack(route, orders, limits)
-  const trimmed = route.loss === null ? loads : cutLoads(loads, route.loss.wantUnits, ({ gain }) => gain === null)
+  const planned = loads.reduce((sum, { value }) => sum + value, 0n)
+  const plannedUnits = unitsOfValue(route.from.asset, route.from.priceFiat, planned, "up")
+  const wantUnits = route.loss !== null && route.loss.wantUnits > plannedUnits ? route.loss.wantUnits : plannedUnits
+  const trimmed = route.loss === null ? loads : cutLoads(loads, wantUnits, ({ gain }) => gain === null)
   const fitted = cutLoads(trimmed, cap, () => true)
   if (totalOf(fitted) <= cap) return fitted
   // All loads are at their smallest size and still too much: the smallest load waits for another tick.

@@ -23,7 +23,18 @@ export type Route = {
 export type Place = { readonly asset: AssetView; readonly priceFiat: bigint }
 
 /** How much an asset may still give or take as a partner within the bounds of other rules, in its units; `null` for no bound. */
-export type Headroom = { readonly giveUnits: bigint | null; readonly takeUnits: bigint | null }
+export type Headroom = {
+  readonly giveUnits: bigint | null
+  readonly takeUnits: bigint | null
+  /** The distances between its target and its bounds: of the rule that sets `giveUnits` and of the one that sets `takeUnits`. */
+  readonly giveWayUnits: bigint
+  readonly takeWayUnits: bigint
+  /** The rule that sets `takeUnits`. */
+  readonly takeRule: string | null
+}
+
+/** The part of the way from its bound to its target that an asset keeps as a margin when it is the partner of another rule. */
+export const MARGIN_PART = 10n
 
 export function routeKey(from: AssetId, to: AssetId, destination: string | null): string {
   return `${from}>${to}${destination === null ? "" : `@${destination}`}`
@@ -64,6 +75,9 @@ export function grossOf(quote: PairCosts, net: bigint, orders: bigint): bigint {
 export function valueIn({ asset, priceFiat }: Place, units: bigint): bigint {
   return valueOfUnits(asset, priceFiat, units)
 }
+
+/** The unit of costs, rewards and slopes: 10^-12. */
+export const SLOPE = 10n ** 12n
 
 export function smallest(first: bigint, ...others: readonly bigint[]): bigint {
   return others.reduce((a, b) => (a < b ? a : b), first)

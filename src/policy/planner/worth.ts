@@ -1,16 +1,16 @@
 import type { CostLimit } from "#domain/order.ts"
 import type { Need } from "../need.ts"
+import { type Growth, growOrder } from "./grow-order.ts"
 import type { PlanLimits } from "./limits.ts"
 import type { OrderRoute } from "./order-route.ts"
-import { netOf, smallest, valueIn } from "./route.ts"
+import { netOf, type Place, SLOPE, smallest, valueIn } from "./route.ts"
 
-/** The unit of costs, rewards and slopes: 10^-12. */
-export const SLOPE = 10n ** 12n
 /** At equal cost the plan with more flow wins: each unit of flow earns a billionth of its value. */
 const BONUS = SLOPE / 10n ** 9n
 
-/** The value that a need wants, and what each unit of it may cost. */
-export type Worth = { readonly want: bigint; readonly reward: bigint }
+/** The value that a need wants, and what each unit of it may cost. `growth`: the same for the
+ * larger amount that pays in the long run. */
+export type Worth = { readonly want: bigint; readonly reward: bigint; readonly growth: Growth | null }
 
 /**
  * The most that a unit of the need may cost is its ceiling. A ceiling is a share of the sold value; for a gain it is restated as a share of the
@@ -18,17 +18,32 @@ export type Worth = { readonly want: bigint; readonly reward: bigint }
  * these prices, so the widest tolerance of its routes counts too; `boundOrder` holds each order to its own.
  *
  * When the smallest order of every route is larger than a need that may grow, it grows to the smallest of them, as far as `most`: a larger order
- * spreads the fixed cost, and the balance stays within its bounds. An order below the rule's own `least` stays undone.
+ * spreads the fixed cost, and the balance stays within its bounds. An order below the rule's own `least` stays undone. A need to the bound may also
+ * grow toward the target (`grow-order.ts`).
  */
 export function worthOf(need: Need, most: bigint, orderRoutes: readonly OrderRoute[], limits: PlanLimits): Worth {
   const listing = orderRoutes.filter(({ route }) => (need.kind === "lose" ? route.loss : route.gain) === need)
   const place = need.kind === "lose" ? listing[0]?.route.from : listing[0]?.route.to
-  if (place === undefined) return { want: 0n, reward: 0n }
+  if (place === undefined) return { want: 0n, reward: 0n, growth: null }
   const plain = valueIn(place, need.wantUnits)
   const leasts = listing.map((orderRoute) => leastFlow(need, orderRoute))
   const least = leasts.reduce((a, b) => (b < a ? b : a))
   const grown = need.mayGrow && least > plain && least <= most ? least : plain
-  return { want: smallest(most, grown), reward: rewardOf(need, listing, limits) }
+  const want = smallest(most, grown)
+  const reward = rewardOf(need, listing, limits)
+  const growth = growthOf(need, place, listing)
+  if (growth === null || growth.want <= want || most <= want || growth.reward >= reward) {
+    return { want, reward, growth: null }
+  }
+  return { want, reward, growth: { ...growth, want: smallest(most, growth.want) } }
+}
+
+function growthOf(need: Need, place: Place, listing: readonly OrderRoute[]): Growth | null {
+  if (need.to !== "edge" || need.way === undefined) return null
+  const { toBoundUnits, toTargetUnits } = need.way
+  const plain = valueIn(place, toBoundUnits)
+  const quotes = listing.map(({ route: { quote } }) => quote)
+  return growOrder(need, quotes, { plain, way: valueIn(place, toTargetUnits) - plain })
 }
 
 /** The flow of a route's smallest order; the need itself when only the rule's own `least` asks for more. */

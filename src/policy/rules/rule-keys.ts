@@ -26,7 +26,7 @@ export const ruleKeys = {
 export const goalKey = withDefault(
   choice(["target", "edge"]),
   "target",
-  "The goal for a balance that left its bounds: target restores the target, edge only the nearest bound.",
+  "The goal for a balance that left its bounds: target restores the target; edge restores the nearest bound, and goes further toward the target where the fixed cost of an order makes that cheaper.",
 )
 
 /** The key `every` of standing kinds. */

@@ -32,6 +32,7 @@ export function decideBand(rule: BandRule, view: TreasuryView): RuleAnswer {
       kind: "gain",
       wantUnits: goal - haveUnits,
       mostUnits: rule.maxUnits - haveUnits,
+      way: { toBoundUnits: rule.minUnits - haveUnits, toTargetUnits: rule.targetUnits - haveUnits },
       partners: rule.sources.map((asset) => ({ asset, destination: null, mostUnits: null })),
       why: {
         code: "policy.refill",
@@ -48,6 +49,7 @@ export function decideBand(rule: BandRule, view: TreasuryView): RuleAnswer {
       kind: "lose",
       wantUnits: haveUnits - goal,
       mostUnits: haveUnits - rule.minUnits,
+      way: { toBoundUnits: haveUnits - rule.maxUnits, toTargetUnits: haveUnits - rule.targetUnits },
       partners: rule.sinks.map((asset) => ({ asset, destination: null, mostUnits: null })),
       why: {
         code: "policy.drain",

@@ -105,6 +105,7 @@ function needOf(rule: WeightsRule, measured: MeasuredHolding, measuredHoldings: 
     to,
     wantUnits,
     mostUnits: measured.toShareUnits > wantUnits ? measured.toShareUnits : wantUnits,
+    way: { toBoundUnits: measured.toEdgeUnits, toTargetUnits: measured.toShareUnits },
     leastUnits: leastOf(rule, measured),
     partners: others.map((other): Partner => partnerOf(other.asset.id, other.toShareUnits)),
     maxCost: rule.maxCost ?? null,
