@@ -65,7 +65,10 @@ function addSource({ mined, gasless, seen, request, returned }: OrderData, nativ
 
 function addPayout({ transactions, gasless, receipt, seen, request, terms }: OrderData, add: Add): void {
   if (receipt !== null) {
-    if (seen.destinationRedeemed?.final !== true) add(request.to, "out", receipt.units)
+    if (seen.destinationRedeemed?.final === true) return
+    add(request.to, "out", receipt.units)
+    // A payout that was too small may be paid in full after a reorganisation.
+    add(request.to, "in", largest([(terms?.destinationUnits ?? 0n) - receipt.units]))
   } else if (transactions.deposit.signed.length > 0 || gasless !== null) {
     add(request.to, "in", terms?.destinationUnits ?? 0n)
   }

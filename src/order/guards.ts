@@ -149,10 +149,11 @@ function isApprovalPending({ context }: Question): boolean {
   return signed.length > 0 && mined?.final !== true && !context.allowanceCleared
 }
 
-/** An approval without a deposit. An approval that is not mined yet counts: it may land at any time. */
+/** An approval without a deposit. One that is not mined yet counts, and one that a later one replaced: it may land at any time. */
 function leavesApproval({ context }: Question): boolean {
   const { approve, deposit } = context.transactions
-  return approve.signed.length > 0 && deposit.mined === null && !context.allowanceCleared
+  const wasSigned = approve.signed.length > 0 || context.earlierSigned?.some(({ purpose }) => purpose === "approve")
+  return wasSigned === true && deposit.mined === null && !context.allowanceCleared
 }
 
 function isSignatureSubmitted({ context }: Question): boolean {

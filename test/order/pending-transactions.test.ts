@@ -248,3 +248,12 @@ describe("an approval whose block vanished after the order went on from it", () 
     expect(held).toMatchObject({ state: "held", data: { networkFeeUnits: 0n, mined: [] } })
   })
 })
+
+test("an approval that a second one was to replace is revoked when the order is abandoned before that is signed", () => {
+  const earlierSigned = [{ ...sampleTransaction(samplePlan("approve", 0)), purpose: "approve" as const }]
+  const approve = { ...untouched(), plan: samplePlan("approve", 0), settled: false }
+  const data = { ...withTransactions({ approve }), earlierSigned }
+  const abandoned: UntimedOrderEvent = { type: "operator.abandoned", by: "anna" }
+  expect(take({ state: "approve-signing", data }, abandoned).state).toBe("revoke-planning")
+  expect(take({ state: "approve-signing", data: { ...data, earlierSigned: [] } }, abandoned).state).toBe("abandoned")
+})

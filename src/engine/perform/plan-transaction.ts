@@ -238,7 +238,8 @@ const UNREAD_TRIES = 4
 
 /** The node knows the approval's block, and a missing allowance is expected, or the node has repeated that answer often enough. */
 function isAllowanceUseKnown(data: OrderData, height: bigint, landed: MinedTransaction | null): boolean {
-  const minedApproval = data.transactions.approve.mined ?? (landed?.ok ? landed : null)
+  const earlier = data.mined.find(({ purpose, ok }) => purpose === "approve" && ok)
+  const minedApproval = data.transactions.approve.mined ?? (landed?.ok ? landed : (earlier ?? null))
   if (minedApproval === null) return true
   const isUnexpected = data.gasless === null && data.tries < MISSING_ALLOWANCE_TRIES
   return !isUnexpected && height >= minedApproval.height

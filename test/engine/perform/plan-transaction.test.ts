@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import type { TransactionObservation } from "#domain/transaction.ts"
+import type { SignedTransaction, TransactionObservation } from "#domain/transaction.ts"
 import { allowanceLock, type EngineContext } from "#engine/context.ts"
 import { answerRepeatedBytes } from "#engine/perform/answer-repeated-bytes.ts"
 import { planTransaction } from "#engine/perform/plan-transaction.ts"
@@ -52,6 +52,13 @@ describe("a revocation counts a missing allowance", () => {
     const { event } = await revoke({ approval: MINED, mined })
     expect(event).toMatchObject({ type: "order.declined" })
     expect(event).not.toHaveProperty("landed")
+  })
+
+  test("not by a node below the block of an approval that a second one was to replace", async () => {
+    const landed = { purpose: "approve", txid: APPROVE.txid, ok: true, height: 5n, final: true, feeUnits: 7n } as const
+    const scene = { approval: { status: "unseen" }, signed: [], landed: [{ ...landed, heldUnits: 0n }] } as const
+    expect(await revoke({ ...scene, height: 4n })).toMatchObject({ event: { type: "work.deferred" } })
+    expect(await revoke({ ...scene, height: 5n })).toMatchObject({ event: { type: "order.declined" } })
   })
 
   test("only after several tries when no other party could have used it", async () => {
@@ -208,6 +215,9 @@ type Scene = {
   readonly ours?: string
   readonly holderState?: string
   readonly alerted?: readonly string[]
+  readonly signed?: readonly SignedTransaction[]
+  /** Our transactions in blocks. */
+  readonly landed?: OrderData["mined"]
 }
 
 async function revoke({
@@ -222,11 +232,13 @@ async function revoke({
   ours = "",
   holderState = "funded",
   alerted = [],
+  signed = [APPROVE],
+  landed = [],
 }: Scene): Promise<WorkResult> {
   const fresh = createOrderData(SAMPLE.input)
-  const approve: TransactionTrack = { plan: null, signed: [APPROVE], sentAt: 0, mined }
+  const approve: TransactionTrack = { plan: null, signed, sentAt: 0, mined }
   const data: OrderData = {
-    ...{ ...fresh, deposit: SAMPLE.deposit, tries, alerted },
+    ...{ ...fresh, deposit: SAMPLE.deposit, tries, alerted, mined: landed },
     transactions: { ...fresh.transactions, approve },
   }
   const revocation: TransactionTrack = { ...fresh.transactions.revoke, sentAt: earlier?.sentAt ?? null }

@@ -45,7 +45,7 @@ export const policyMistakes: MistakesOfRoom = {
     ...mistakesIn("src/policy/headroom.ts", BESIDE, [
       ["a band is drained below its least for another rule", "haveUnits - minUnits", "haveUnits"],
       ["a band is filled above its most for another rule", "maxUnits - haveUnits)", "maxUnits)"],
-      ["the widest of several bounds holds", "headroom < known", "headroom > known"],
+      ["the widest of several bounds holds", "bound.giveUnits < known.giveUnits", "bound.giveUnits > known.giveUnits"],
     ]),
     ...mistakesIn("src/policy/planner/order-bounds.ts", BESIDE, [
       [
