@@ -26,15 +26,20 @@ export async function startValidator(options: { port: number; slotTimeMs: number
   return {
     url: forwarder.url,
     payer: Keypair.fromSecretKey(Uint8Array.from(surfnet.payerSecretKey)),
-    deploy: (programId, soPath) => void surfnet.deploy({ programId, soPath }),
+    deploy: (programId, soPath) => {
+      surfnet.drainEvents()
+      surfnet.deploy({ programId, soPath })
+    },
     skipToSlot: (slot) => {
       // A busy process may be late with its timer.
       surfnet.drainEvents()
       surfnet.timeTravelToSlot(slot)
     },
     stop: async () => {
-      clearInterval(draining)
       await forwarder.stop()
+      clearInterval(draining)
+      // A queue that filled up while connections closed would stop this thread for ever.
+      surfnet.drainEvents()
       surfnet.stop()
     },
   }
