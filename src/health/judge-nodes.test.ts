@@ -51,6 +51,13 @@ test("a head far below another endpoint's is behind, also where blocks come only
   ])
 })
 
+test("one of three endpoints that claims an impossible head is ahead, and makes no other one behind", () => {
+  const liar = endpoint({ host: "c.example", height: 1_000_000_000n })
+  const judged = judge(chain([endpoint(), endpoint({ host: "b.example" }), liar]))
+  expect(judged.map(({ state }) => state)).toEqual(["good", "good", "ahead"])
+  expect(judged[2]?.alarm).toMatchObject({ code: "node.ahead", endpoint: "c.example" })
+})
+
 test("an endpoint of another network makes no other one behind", () => {
   const foreign = endpoint({ host: "b.example", height: 9_999_999n, network: "1" })
   expect(judge(chain([endpoint(), foreign])).map(({ state }) => state)).toEqual(["good", "wrong-network"])

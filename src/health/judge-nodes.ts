@@ -36,17 +36,31 @@ function stateOf(endpoint: EndpointReading, chain: ChainNodes, silentAfterMs: nu
   // The watch itself stands still: an old good answer proves nothing.
   if (nowMs - answeredMs >= 3 * silentAfterMs) return "silent"
   if (expected !== null && network !== expected) return "wrong-network"
-  if (blockAtMs !== null && blockAtMs - nowMs > MOST_AHEAD_MS) return "ahead"
+  if ((blockAtMs !== null && blockAtMs - nowMs > MOST_AHEAD_MS) || leadOf(endpoint, chain) !== null) return "ahead"
   if (lagOf(endpoint, chain) !== null || isStale(endpoint, chain, nowMs)) return "behind"
   return (tookMs ?? 0) >= SLOW_MS ? "slow" : "good"
 }
 
-/** The number of blocks behind the highest endpoint; `null` where it is small. Endpoints on another network do not count. */
-function lagOf({ height }: EndpointReading, { endpoints, blockMs }: ChainNodes): bigint | null {
+/** The number of blocks behind the others; `null` where it is small. */
+function lagOf({ height }: EndpointReading, chain: ChainNodes): bigint | null {
+  return farApart(headOf(chain), height, chain)
+}
+
+/** The number of blocks above the others, which follow the chain together; `null` where it is small. */
+function leadOf({ height }: EndpointReading, chain: ChainNodes): bigint | null {
+  return height === null ? null : farApart(height, headOf(chain), chain)
+}
+
+function farApart(above: bigint, below: bigint | null, { blockMs }: ChainNodes): bigint | null {
+  const blocks = below === null ? 0n : above - below
+  return blocks > MOST_LAG_BLOCKS && Number(blocks) * blockMs > MOST_LAG_MS ? blocks : null
+}
+
+/** The highest of two heads, and the second highest of more: one endpoint alone may claim any. Endpoints on another network do not count. */
+function headOf({ endpoints }: ChainNodes): bigint {
   const heights = endpoints.flatMap((one) => (isComparable(one) ? [one.height ?? 0n] : []))
-  const highest = heights.reduce((high, one) => (one > high ? one : high), 0n)
-  const lag = height === null ? 0n : highest - height
-  return lag > MOST_LAG_BLOCKS && Number(lag) * blockMs > MOST_LAG_MS ? lag : null
+  const [first = 0n, second = first] = heights.toSorted((a, b) => (a < b ? 1 : a > b ? -1 : 0))
+  return heights.length > 2 ? second : first
 }
 
 function isComparable({ error, height, network, expected }: EndpointReading): boolean {
@@ -81,7 +95,11 @@ function alarmOf(state: EndpointState, endpoint: EndpointReading, nodes: ChainNo
       return { code: "node.behind", message, ...named, height: String(endpoint.height ?? "") }
     }
     case "ahead": {
-      const message = `The newest block of ${host} of ${chain} is ${formatSpan((endpoint.blockAtMs ?? 0) - nowMs)} in the future: a clock is wrong, ours or theirs`
+      const lead = leadOf(endpoint, nodes)
+      const message =
+        lead === null
+          ? `The newest block of ${host} of ${chain} is ${formatSpan((endpoint.blockAtMs ?? 0) - nowMs)} in the future: a clock is wrong, ours or theirs`
+          : `The endpoint ${host} of ${chain} claims ${lead} blocks more than the others`
       return { code: "node.ahead", message, ...named }
     }
     default:
