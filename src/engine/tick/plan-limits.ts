@@ -68,7 +68,8 @@ export function combineLimits(
   })
   const counted = countedLimits(context, general, pairs)
   const all = [...blocked, ...(counted.blocked ?? [])]
-  return { ...counted, ...(all.length > 0 ? { blocked: all } : {}), ...(gas.length > 0 ? { gas } : {}) }
+  const fees = joinByChain(gas)
+  return { ...counted, ...(all.length > 0 ? { blocked: all } : {}), ...(fees.length > 0 ? { gas: fees } : {}) }
 }
 
 /** The pairs that the needs of a tick list, one for each need and partner. */
@@ -81,9 +82,20 @@ export function neededPairs(needs: readonly Need[]): NeededPair[] {
   )
 }
 
-/** One source of each chain of the pairs: each of its orders pays the fees of that chain. */
+/** The sources of the pairs. Their orders pay the fees of their chain: a token's deposit costs more than one of the coin. */
 export function gasSources(pairs: readonly NeededPair[]): AssetId[] {
-  return [...new Map(pairs.map(({ from }) => [chainOf(from), from])).values()]
+  return [...new Set(pairs.map(({ from }) => from))]
+}
+
+/** One entry for each chain: the highest fees of its sources, and what the wallet has for the fees of tokens. */
+function joinByChain(gas: readonly ChainGas[]): readonly ChainGas[] {
+  const joined = new Map<string, ChainGas>()
+  for (const one of gas) {
+    const known = joined.get(one.chain)
+    const perOrderUnits = known && known.perOrderUnits > one.perOrderUnits ? known.perOrderUnits : one.perOrderUnits
+    joined.set(one.chain, { ...one, perOrderUnits, leftUnits: one.leftUnits ?? known?.leftUnits ?? null })
+  }
+  return [...joined.values()]
 }
 
 function countedLimits(context: CountingContext, general: PlanLimits, pairs: readonly NeededPair[]): PlanLimits {
