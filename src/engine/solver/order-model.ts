@@ -71,7 +71,10 @@ export function createModel(problem: FlowProblem): Model {
   })
   const all = { edges: edges.map((_, index) => index), most: problem.maxOrders }
   // A group may name pairs that have no edge.
-  const groups = problem.groups.map(({ edges: named, most }) => ({ edges: named.filter((edge) => edge in edges), most }))
+  const groups = problem.groups.map(({ edges: named, most }) => ({
+    edges: named.filter((edge) => edge in edges),
+    most,
+  }))
   const limits = [all, ...groups].filter((limit) => limit.edges.length > 0 && limit.most < MANY)
   return { edges, nodes, limits }
 }

@@ -113,10 +113,10 @@ test("the search proves what HiGHS proves, where most of its nodes are cut off",
       const { ObjectiveValue: best } = highs.solve(toMilp(problem), { output_flag: false, mip_rel_gap: 0 })
       expect(Math.abs(found.objective - best)).toBeLessThan(1e-5)
     }),
-    { numRuns: 60, seed: 24 },
+    { numRuns: 30, seed: 24 },
   )
-  expect(proven).toBeGreaterThan(50)
-})
+  expect(proven).toBeGreaterThan(25)
+}, 60_000)
 
 describe("the program for HiGHS", () => {
   test("lets several orders carry more than is useful, because each carries its least", () => {
