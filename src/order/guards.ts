@@ -135,8 +135,13 @@ function mayReplanDeposit({ context, event }: Question): boolean {
 
 /** There is still time to fund the service's order. The order may already have a signed approval, so it is kept. */
 function mayStillDeposit({ context, event }: Question): boolean {
-  const { created, transactions, sendUntilMs } = context
-  return created !== null && (transactions.approve.signed.length > 0 || sendUntilMs === null || event.at < sendUntilMs)
+  const { created, sendUntilMs } = context
+  return created !== null && (wasApprovalSigned(context) || sendUntilMs === null || event.at < sendUntilMs)
+}
+
+/** Also one that a later approval was to replace. */
+function wasApprovalSigned({ transactions, earlierSigned }: OrderData): boolean {
+  return transactions.approve.signed.length > 0 || earlierSigned?.some(({ purpose }) => purpose === "approve") === true
 }
 
 function needsApproval({ context, event }: Question): boolean {
@@ -151,9 +156,7 @@ function isApprovalPending({ context }: Question): boolean {
 
 /** An approval without a deposit. One that is not mined yet counts, and one that a later one replaced: it may land at any time. */
 function leavesApproval({ context }: Question): boolean {
-  const { approve, deposit } = context.transactions
-  const wasSigned = approve.signed.length > 0 || context.earlierSigned?.some(({ purpose }) => purpose === "approve")
-  return wasSigned === true && deposit.mined === null && !context.allowanceCleared
+  return wasApprovalSigned(context) && context.transactions.deposit.mined === null && !context.allowanceCleared
 }
 
 function isSignatureSubmitted({ context }: Question): boolean {

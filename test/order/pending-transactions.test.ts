@@ -257,3 +257,11 @@ test("an approval that a second one was to replace is revoked when the order is 
   expect(take({ state: "approve-signing", data }, abandoned).state).toBe("revoke-planning")
   expect(take({ state: "approve-signing", data: { ...data, earlierSigned: [] } }, abandoned).state).toBe("abandoned")
 })
+
+test("a held order with an approval goes on with its own deposit on a retry, and does not start over", () => {
+  const retried: UntimedOrderEvent = { type: "operator.retried", by: "anna", nonce: "2" }
+  const data = withTransactions({ approve: untouched() })
+  const earlierSigned = [{ ...sampleTransaction(samplePlan("approve", 0)), purpose: "approve" as const }]
+  expect(take({ state: "held", data: { ...data, earlierSigned } }, retried).state).toBe("verifying")
+  expect(take({ state: "held", data }, retried).state).toBe("quoting")
+})

@@ -61,13 +61,13 @@ export const orderMistakes: MistakesOfRoom = {
       ["an approval of our own lives for ever", "|| ageMs > data.policy.approvalTtlMs", ""],
       [
         "an approval that landed is not revoked after its deposit was never sent",
-        "return wasSigned === true && deposit.mined === null && !context.allowanceCleared",
-        "return wasSigned === true && approve.mined === null && !context.allowanceCleared",
+        "return wasApprovalSigned(context) && context.transactions.deposit.mined === null && !context.allowanceCleared",
+        "return wasApprovalSigned(context) && context.transactions.approve.mined === null && !context.allowanceCleared",
       ],
       [
         "an approval that a second one was to replace is forgotten",
-        "approve.signed.length > 0 || context.earlierSigned?.some(",
-        "approve.signed.length > 0 || [].some(",
+        "return transactions.approve.signed.length > 0 || earlierSigned?.some(",
+        "return transactions.approve.signed.length > 0 || [].some(",
       ],
       [
         "a payout completes an order whose deposit is not final",
