@@ -125,7 +125,7 @@ function held(view: TreasuryView, id: Parameters<typeof findAsset>[1]): bigint {
   return balance?.readable ? balance.spendableUnits : 0n
 }
 
-/** The pairs of the orders since then, when they form a circle. An asset that nobody sells, or nobody buys, is in none. */
+/** The pairs of the orders since then, when they form a circle. An asset without a sale, or without a purchase, is in none. */
 function findCircle(orders: readonly RuleOrder[], sinceMs: number): string[] | null {
   let edges = orders.filter(({ createdAtMs }) => createdAtMs > sinceMs)
   for (let before = -1; before !== edges.length; ) {

@@ -1,15 +1,15 @@
 import { createPublicKey, verify } from "node:crypto"
 import { base58 } from "@scure/base"
-import { type PublicKey, VersionedTransaction } from "@solana/web3.js"
+import { type PublicKey, type VersionedMessage, VersionedTransaction } from "@solana/web3.js"
 import { AppError } from "#lib/app-error.ts"
 import type { FoundTransaction } from "./node.ts"
 
 /**
  * Checks that the bytes which an endpoint shows for a transaction are the transaction: its first signature is the id, and every signer has
- * signed the message. An endpoint can still invent the block and the effects, but no call that nobody has signed. Throws `solana.nonsense`
+ * signed the message, which it returns. An endpoint can still invent the block and the effects, but no call that nobody has signed. Throws `solana.nonsense`
  * (transient).
  */
-export function assertGenuine(found: FoundTransaction, txid: string): void {
+export function assertGenuine(found: FoundTransaction, txid: string): VersionedMessage {
   const transaction = parse(found)
   const { message, signatures } = transaction ?? { message: null, signatures: [] }
   const [first] = signatures
@@ -19,7 +19,7 @@ export function assertGenuine(found: FoundTransaction, txid: string): void {
     base58.encode(first) === txid &&
     signatures.length === message.header.numRequiredSignatures &&
     signatures.every((signature, index) => isSignedBy(message.staticAccountKeys[index], message.serialize(), signature))
-  if (isSigned) return
+  if (isSigned) return message
   throw new AppError({
     code: "solana.nonsense",
     disposition: "transient",

@@ -1,4 +1,3 @@
-import { VersionedTransaction } from "@solana/web3.js"
 import type { AccountUses } from "#chains/port.ts"
 import { AppError } from "#lib/app-error.ts"
 import { assertGenuine } from "./assert-genuine.ts"
@@ -87,7 +86,6 @@ async function isSignedBy(node: SolanaNode, account: string, txid: string): Prom
       details: { txid },
     })
   }
-  assertGenuine(found, txid)
-  const { message } = VersionedTransaction.deserialize(found.transaction)
+  const message = assertGenuine(found, txid)
   return message.staticAccountKeys.some((key, index) => message.isAccountSigner(index) && key.toBase58() === account)
 }

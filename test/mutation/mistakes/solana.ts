@@ -30,8 +30,9 @@ export const solanaMistakes: MistakesOfRoom = {
     {
       name: "an endpoint makes up a use of our key",
       file: "src/chains/solana/list-signed-transactions.ts",
-      find: "  assertGenuine(found, txid)\n",
-      replace: "",
+      find: "const message = assertGenuine(found, txid)",
+      replace:
+        'const { message } = (await import("@solana/web3.js")).VersionedTransaction.deserialize(found.transaction)',
       tests: USES,
     },
     {
