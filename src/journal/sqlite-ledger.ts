@@ -17,7 +17,10 @@ export type Sql = {
   readonly all: (sql: string, ...values: SQLInputValue[]) => Row[]
 }
 
-/** Writes a booking within the caller's transaction. A reversal copies the stored entry line by line. */
+/**
+ * Writes a booking within the caller's transaction. A reversal copies the stored entry line by line. An entry that is already booked and not
+ * reversed stays as it is: the order and the reconciler may read the same return of rent side by side.
+ */
 export function writeBooking(
   sql: Sql,
   booking: Booking,
@@ -27,7 +30,9 @@ export function writeBooking(
     const live = findLive(sql, at.orderId, key)
     if (live !== null) insertEntry(sql, reverseOf(live), { ...at, reverses: live.id })
   }
-  for (const entry of booking.add) insertEntry(sql, entry, { ...at, reverses: null })
+  for (const entry of booking.add) {
+    if (findLive(sql, at.orderId, entry.key) === null) insertEntry(sql, entry, { ...at, reverses: null })
+  }
 }
 
 /** Oldest first. */

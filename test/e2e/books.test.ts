@@ -44,7 +44,13 @@ describe("the books, after more than twenty orders over all families", () => {
     await daemon.ready()
     await until("the books are open", async () => (await listStates()).every((state) => state === "agrees"))
     await swapAround()
-    await until("books and chains agree", async () => (await listStates()).every((state) => state === "agrees"), 30_000)
+    await until(
+      "books and chains agree",
+      async () => (await listStates()).every((state) => state === "agrees"),
+      30_000,
+    ).catch(async (error: unknown) => {
+      throw new Error(JSON.stringify((await daemon.call("GET", "/api/v1/reconciliation")).body), { cause: error })
+    })
     wallets = await readBalances(sandbox)
   }, 200_000)
   afterAll(async () => {

@@ -54,6 +54,14 @@ describe("the ledger in the journal", () => {
     expect(journal.listAccounts("expenses:")).toMatchObject([{ units: 4n }])
   })
 
+  test("books an entry once, also when two readers of the chain report it side by side", () => {
+    journal.book({ reversedKeys: [], add: [fee("a", 3n)] }, NOBODY)
+    journal.book({ reversedKeys: [], add: [fee("a", 3n), fee("b", 1n)] }, NOBODY)
+    expect(journal.listEntries({}).map(({ key }) => key)).toEqual(["a", "b"])
+    expect(journal.listAccounts("expenses:")).toMatchObject([{ units: 4n }])
+    expect(findLedgerFaults(journal)).toEqual([])
+  })
+
   test("refuses an entry that does not balance, and the rest of its booking", () => {
     const [first] = fee("b", 2n).postings
     const unbalanced = { ...fee("b", 2n), postings: first ? [first] : [] }

@@ -2,11 +2,19 @@ import { WALLET_PREFIX } from "#books/accounts.ts"
 import type { AssetId } from "#domain/asset.ts"
 import type { Journal } from "#journal/port.ts"
 
-/** Contradictions in the books: entries that do not balance, and accounts that differ from the sum of their postings. */
+/** Contradictions in the books: entries that do not balance or stand twice, and accounts that differ from the sum of their postings. */
 export function findLedgerFaults(journal: Journal): string[] {
   const sums = new Map<string, bigint>()
   const faults: string[] = []
-  for (const entry of journal.listEntries({})) {
+  const entries = journal.listEntries({})
+  const reversed = new Set(entries.map(({ reverses }) => reverses))
+  const live = new Set<string>()
+  for (const entry of entries) {
+    const name = `${entry.orderId} ${entry.key}`
+    if (entry.reverses === null && !reversed.has(entry.id)) {
+      if (live.has(name)) faults.push(`${name} is booked twice`)
+      live.add(name)
+    }
     const byAsset = new Map<AssetId, bigint>()
     for (const { account, asset, units } of entry.postings) {
       byAsset.set(asset, (byAsset.get(asset) ?? 0n) + units)
