@@ -1,5 +1,6 @@
 import type { Edge, Model } from "./order-model.ts"
-import { type Row, Simplex } from "./simplex.ts"
+import { Simplex } from "./simplex.ts"
+import type { Row } from "./simplex-steps.ts"
 
 /** The cost of the best flow with these numbers of orders, less its rewards. `null`: no flow fits them. */
 export function evaluateOrders({ edges, nodes }: Model, counts: ArrayLike<number>): number | null {
@@ -21,7 +22,7 @@ export function evaluateOrders({ edges, nodes }: Model, counts: ArrayLike<number
     const orders = columns.reduce((sum, column) => sum + (used[column]?.count ?? 0), 0)
     if (reward === 0 || perOrder > 0) rows.push({ columns, values, most: most - (orders - 1) * perOrder })
   }
-  const program = new Simplex(cost, upper)
+  const program = new Simplex(cost, upper, rows.length)
   used.forEach(({ edge, count }, column) => {
     program.setBounds(column, count * edge.lo, upper[column] ?? 0)
   })
