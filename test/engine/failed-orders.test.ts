@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import { BTC, createWorld, type Daemon, WBTC, type World } from "../support/fake-world.ts"
+import { BTC, createWorld, type Daemon, ETH, WBTC, type World } from "../support/fake-world.ts"
 import { failure } from "../support/faults.ts"
 import { leftAllowance, lostUnits } from "../support/money.ts"
 
@@ -343,19 +343,38 @@ test("a revocation that a foreign transaction excluded does not hide the payout 
   await reach("completed")
 })
 
+test.each([
+  ["an approval", WBTC],
+  ["a deposit", ETH],
+] as const)("an order that may have signed %s never asks the service for another order", async (_what, from) => {
+  world.faults.inject("base.signTransaction", { before: failure("hold", "test.signer") })
+  await daemon.engine.submit({ from, to: BTC, sourceUnits: UNITS })
+  await reach("held")
+  tooLate()
+  expect(daemon.engine.operate(ID, "retry", "anna")).toMatchObject({ ok: true })
+  await world.run(() => ["completed", "rejected"].includes(daemon.state(ID)))
+  expect([daemon.state(ID), reasons()]).toEqual(["rejected", ["test.signer", "order.stale_plan"]])
+  // The signature that was claimed belongs to an HTLC that a new order would not watch.
+  expect(world.evm.mined("initiate")).toEqual([])
+  expectNothingLeft()
+  expect(lostUnits(world, from)).toBe(0n)
+})
+
 describe("a transaction that waits behind an unused nonce", () => {
-  test("raises one alert, and its order goes on once the missing nonce is used", async () => {
+  test("raises one alert while no node tells the missing nonce, and its order goes on once that is used", async () => {
     const stranger = { txid: "stranger", fee: 500n, resources: ["nonce:0"], action: { kind: "void" } } as const
     world.evm.submit(stranger)
     world.autoMine = false
     await submit()
     await reach("approve-confirming")
     world.evm.dropMempool()
+    world.faults.inject("base.bindPlan", { before: failure("transient") }, 99)
     world.autoMine = true
     const stuck = (): number => alerts().filter((code) => code === "approve.stuck").length
     await world.run(() => stuck() > 0)
     await world.pass(2 * MINUTE_MS)
     expect(stuck()).toBe(1)
+    world.faults.clear("base.bindPlan")
     world.evm.submit(stranger)
     await reach("completed")
   })

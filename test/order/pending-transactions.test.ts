@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { listEverSigned, type OrderData } from "#order/data.ts"
+import { listEverSigned, type OrderData, type TransactionTrack } from "#order/data.ts"
 import type { UntimedOrderEvent } from "#order/events.ts"
 import { type Order, step } from "#order/step.ts"
 import { NOTHING_SEEN, SAMPLE, samplePlan, sampleTransaction } from "../support/order-sample.ts"
@@ -57,9 +57,12 @@ describe("a refund that is signed", () => {
     },
   )
 
-  test("by another account ends the order", () => {
-    const watching: Order = { state: "refund-watch", data: funded({ refund: signed("refund") }) }
-    expect(take(watching, observed({ refunded: true, seen: seenRefunded("another") })).state).toBe("refunded")
+  test("by another account ends the order when ours can no longer land", () => {
+    const watching = (refund: TransactionTrack): Order => ({ state: "refund-watch", data: funded({ refund }) })
+    const refunded = observed({ refunded: true, seen: seenRefunded("another") })
+    expect(take(watching({ ...signed("refund"), settled: true }), refunded).state).toBe("refunded")
+    // Our own refund still costs its fee when it lands.
+    expect(take(watching(signed("refund")), refunded).state).toBe("refund-confirming")
   })
 
   test.each(["held", "refund-watch"] as const)(
@@ -246,6 +249,34 @@ describe("an approval whose block vanished after the order went on from it", () 
     expect(closing.data).toMatchObject({ networkFeeUnits: 0n, mined: [], allowanceCleared: true })
     const held = take({ state: "revoke-planning", data }, { type: "order.held", ...over })
     expect(held).toMatchObject({ state: "held", data: { networkFeeUnits: 0n, mined: [] } })
+  })
+})
+
+describe("an approval that a later one was to replace", () => {
+  const earlierSigned = [{ ...sampleTransaction(samplePlan("approve", 0)), purpose: "approve" as const }]
+  const later = { ...signed("approve"), signed: [{ ...sampleTransaction(samplePlan("approve", 0)), txid: "later" }] }
+  const voiding = sampleTransaction({ ...samplePlan("revoke", 0), action: "void" as const })
+
+  test("is revoked after the later one is voided", () => {
+    const revoke = { ...signed("revoke"), signed: [voiding] }
+    const data = { ...withTransactions({ approve: later, revoke }), earlierSigned }
+    const after = take({ state: "revoke-confirming", data }, mined("revoke", { feeUnits: 1n }))
+    expect(after).toMatchObject({ state: "revoke-planning", data: { allowanceCleared: false } })
+    const alone = take(
+      { state: "revoke-confirming", data: { ...data, earlierSigned: [] } },
+      mined("revoke", { feeUnits: 1n }),
+    )
+    expect(alone).toMatchObject({ state: "rejected", data: { allowanceCleared: true } })
+    const zero = { ...data, transactions: { ...data.transactions, revoke: signed("revoke") } }
+    expect(take({ state: "revoke-confirming", data: zero }, mined("revoke", { feeUnits: 1n })).state).toBe("rejected")
+  })
+
+  test.each([
+    ["is excluded", { type: "transaction.excluded", by: "rival" }],
+    ["is never sent", { type: "transaction.late", unsent: true }],
+  ] as const)("is revoked when the later one %s", (_what, event) => {
+    const data = { ...withTransactions({ approve: later }), earlierSigned }
+    expect(take({ state: "approve-confirming", data }, event).state).toBe("revoke-planning")
   })
 })
 
