@@ -30,6 +30,12 @@ export function evaluateOrders({ edges, nodes }: Model, counts: ArrayLike<number
   if (used.some(({ edge, count }) => count * edge.lo > edge.cap) || program.solve() === Number.POSITIVE_INFINITY) {
     return null
   }
+  // Rounding errors may end the simplex method before it finds that no flow fits.
+  const fits = rows.every(({ columns, values, most }) => {
+    const sum = columns.reduce((all, column, at) => all + (values[at] ?? 0) * (program.x[column] ?? 0), 0)
+    return sum <= most + 1e-6
+  })
+  if (!fits) return null
   const fixed = used.reduce((sum, { edge, count }) => sum + edge.fixed * count, 0)
   return cost.reduce((sum, value, column) => sum + value * (program.x[column] ?? 0), fixed)
 }

@@ -192,6 +192,9 @@ class OrderSearch {
   }
 
   private fits(counts: ArrayLike<number>): boolean {
+    // A relaxation that rounding errors ended early may lie outside its bounds.
+    for (let edge = 0; edge < counts.length; edge += 1)
+      if (counts[edge]! < 0 || counts[edge]! > this.edges[edge]!.orders) return false
     return this.model.limits.every(({ edges, most }) => edges.reduce((sum, edge) => sum + counts[edge]!, 0) <= most)
   }
 
