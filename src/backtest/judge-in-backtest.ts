@@ -44,7 +44,7 @@ export function judgeInBacktest(context: BacktestContext, proposal: Proposal): J
   const { subject, scenario, treasury, orders, nowMs } = context
   const { settings } = subject
   const { from, to, units: sourceUnits } = proposal
-  const rule = proposal.rules[0] ?? ""
+  const [rule = "", secondRule = null] = proposal.rules
   const faults = findFaults(scenario, nowMs)
   const quote = withoutUnpriced(quoteOf(treasury, proposal), (id) => faults.unpriced(id) !== null)
   const policy = { ...settings.policyFor(from, to), ...ruleCosts(settings.rules, proposal) }
@@ -55,7 +55,7 @@ export function judgeInBacktest(context: BacktestContext, proposal: Proposal): J
   const cost = judgeOfferCost(quote, reference, policy, { decimals, toleranceBps })
   const usage = readUsage(
     { journal: orders, settings, clock: { now: () => nowMs } },
-    { from, to, rule, exceptOrder: null },
+    { from, to, rule, secondRule, exceptOrder: null },
   )
   const value = withNetworkFees(valueOrder(quote, reference, decimals), feeBudget)
   const judged = [

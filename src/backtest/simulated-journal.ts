@@ -42,8 +42,9 @@ export function createSimulatedJournal(): SimulatedJournal {
     open.delete(order.data.id)
     ended.push({ order, endedMs: nowMs })
     lifetime.add(order)
-    const { rule, request } = order.data
-    for (const scope of [scopeOf({ rule }), scopeOf(request)]) {
+    const { rule, secondRule, request } = order.data
+    const rules = secondRule === undefined ? [rule] : [rule, secondRule]
+    for (const scope of [...rules.map((one) => scopeOf({ rule: one })), scopeOf(request)]) {
       const count = order.outcome === "completed" ? 0 : (failures.get(scope)?.count ?? 0) + 1
       failures.set(scope, { count, lastMs: count === 0 ? null : nowMs })
     }
@@ -132,8 +133,8 @@ function scopeOf(scope: Scope): string {
   return "rule" in scope ? `rule ${scope.rule}` : `${scope.from}>${scope.to}`
 }
 
-function isIn({ rule, request }: OrderData, of: AnyScope): boolean {
-  if ("rule" in of) return rule === of.rule
+function isIn({ rule, secondRule, request }: OrderData, of: AnyScope): boolean {
+  if ("rule" in of) return rule === of.rule || secondRule === of.rule
   if ("chain" in of) return chainOf(request.from) === of.chain || chainOf(request.to) === of.chain
   // A backtest has one service.
   if ("service" in of) return true

@@ -30,6 +30,8 @@ import { readUsage } from "./usage.ts"
 
 export type SwapRequest = {
   readonly rule: string
+  /** The other rule that the order serves: it counts for both. */
+  readonly secondRule?: string | null
   readonly occurrence: Occurrence | null
   readonly from: AssetId
   readonly to: AssetId
@@ -86,9 +88,9 @@ async function readForRequest(context: EngineContext, request: SwapRequest): Pro
 }
 
 function judge(context: EngineContext, request: SwapRequest, { offer, funds }: Read): Reason[] {
-  const { from, to, sourceUnits, rule } = request
+  const { from, to, sourceUnits, rule, secondRule = null } = request
   const { limits } = context.settings
-  const usage = readUsage(context, { from, to, rule, exceptOrder: null })
+  const usage = readUsage(context, { from, to, rule, secondRule, exceptOrder: null })
   return [
     ...findBlocks(context, request),
     ...admitRequest({ from, to, rule, sourceUnits, nowMs: context.clock.now() }, usage, limits),
@@ -128,10 +130,11 @@ function open(context: EngineContext, request: SwapRequest, { offer, funds }: Re
 
 /** A new order for the request, without a judgement of it. Writes nothing. */
 export function draftOrder(context: EngineContext, request: SwapRequest, feeBudget: FeeBudget | null): OrderInput {
-  const { from, to, sourceUnits, rule } = request
+  const { from, to, sourceUnits, rule, secondRule = null } = request
   return {
     id: context.newOrderId(),
     rule,
+    ...(secondRule === null ? {} : { secondRule }),
     occurrence: request.occurrence?.id ?? null,
     request: { from, to, sourceUnits, ...owners(context, request) },
     policy: policyOf(context, request),

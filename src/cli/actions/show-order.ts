@@ -54,7 +54,7 @@ function formatOrder(order: OrderView, { events, links, calls, config }: Surroun
   const start = events[0]?.atMs ?? 0
   const timeline = events.map(({ atMs, type, state }) => `  ${seconds(atMs - start)}  ${type.padEnd(22)} → ${state}`)
   return [
-    `Order ${order.id} (${order.rule})`,
+    `Order ${order.id} (${[order.rule, order.secondRule].filter((rule) => rule !== null).join(" and ")})`,
     `  sends     ${order.amount} ${order.from}`,
     `  receives  ${order.destinationAmount ?? "?"} ${order.to}${formatPayoutFee(order)}`,
     `  state     ${order.state}: ${order.money}`,
