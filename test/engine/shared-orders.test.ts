@@ -84,3 +84,20 @@ test("a rule without a free slot leaves a pair that it does not list to the othe
     ["refill", null],
   ])
 })
+
+test("a rule that cools down leaves a pair that it does not list to the other rule alone, in the first plan", async () => {
+  start({ cooldownMs: 600_000 }, [])
+  world.faults.inject("service.submitOrder", { before: failure("refused") }, 100)
+  const request = { rule: "refill", occurrence: null, from: ARB, to: WBTC, sourceUnits: 1_000n }
+  expect(await admitSwap(daemon.context, request)).toMatchObject({ ok: true })
+  await world.run(() => daemon.context.journal.listOrders({}).some(({ outcome }) => outcome === "rejected"))
+  world.faults.clear("service.submitOrder")
+  daemon.kill()
+  start({ cooldownMs: 600_000 }, [{ ...REFILL, sources: [ARB] }, DRAIN])
+  await world.pass(10_000)
+  const { journal } = daemon.context
+  const [order] = journal.listOrders({})
+  expect([order?.rule, order?.secondRule ?? null]).toEqual(["drain", null])
+  const decisions = journal.listDecisions({ rule: "drain", limit: 9 }).toReversed()
+  expect(decisions[0]?.orders).toEqual([order?.id])
+})
