@@ -3,6 +3,7 @@ import type { Budget } from "#engine/budget.ts"
 import type { ChurnContext, RuleOrder } from "#engine/churn-watch.ts"
 import type { CountingContext } from "#engine/usage.ts"
 import type { Failures } from "#guards/cooldown.ts"
+import type { Journal, PairEndings } from "#journal/port.ts"
 import type { OrderData } from "#order/data.ts"
 import { OURS } from "./ours.ts"
 
@@ -18,31 +19,37 @@ export type SimulatedOrder = {
 }
 
 /** All orders of a run, with the counters of the journal (`journal/counts.ts`) and without a database. */
-export type SimulatedJournal = CountingContext["journal"] & {
-  readonly writeFlag: ChurnContext["journal"]["writeFlag"]
-  /** The orders that are open, or ended after this time. */
-  readonly listRuleOrders: (sinceMs: number) => readonly RuleOrder[]
-  readonly open: () => readonly SimulatedOrder[]
-  readonly find: (id: string) => SimulatedOrder | null
-  /** Adds an order, or replaces it with its next state. */
-  readonly put: (order: SimulatedOrder, nowMs: number) => void
-  readonly sumCommitted: (asset: AssetId) => bigint
-  readonly sumReservedFees: (asset: AssetId) => bigint
-  /** The time at which the next ended order leaves a window of this length; `Infinity` for none. */
-  readonly nextLeavingMs: (perMs: number, nowMs: number) => number
-}
+export type SimulatedJournal = CountingContext["journal"] &
+  Pick<Journal, "countEndings"> & {
+    readonly writeFlag: ChurnContext["journal"]["writeFlag"]
+    /** The orders that are open, or ended after this time. */
+    readonly listRuleOrders: (sinceMs: number) => readonly RuleOrder[]
+    readonly open: () => readonly SimulatedOrder[]
+    readonly find: (id: string) => SimulatedOrder | null
+    /** Adds an order, or replaces it with its next state. */
+    readonly put: (order: SimulatedOrder, nowMs: number) => void
+    readonly sumCommitted: (asset: AssetId) => bigint
+    readonly sumReservedFees: (asset: AssetId) => bigint
+    /** The time at which the next ended order leaves a window of this length; `Infinity` for none. */
+    readonly nextLeavingMs: (perMs: number, nowMs: number) => number
+  }
 
 export function createSimulatedJournal(): SimulatedJournal {
   const open = new Map<string, SimulatedOrder>()
   const ended: EndedOrder[] = []
   const lifetime = createSums()
   const failures = new Map<string, Failures>()
+  const endings = new Map<string, string[]>()
 
   function end(order: SimulatedOrder, nowMs: number): void {
     open.delete(order.data.id)
     ended.push({ order, endedMs: nowMs })
     lifetime.add(order)
     const { rule, secondRule, request } = order.data
+    if (order.outcome === "completed" || order.outcome === "refunded") {
+      const key = scopeOf(request)
+      endings.set(key, [...(endings.get(key) ?? []), order.outcome].slice(-KEPT_ENDINGS))
+    }
     const rules = secondRule === undefined ? [rule] : [rule, secondRule]
     for (const scope of [...rules.map((one) => scopeOf({ rule: one })), scopeOf(request)]) {
       const count = order.outcome === "completed" ? 0 : (failures.get(scope)?.count ?? 0) + 1
@@ -80,6 +87,11 @@ export function createSimulatedJournal(): SimulatedJournal {
       return count
     },
     readFailures: (of) => failures.get(scopeOf(of)) ?? { count: 0, lastMs: null },
+    countEndings: ({ from, to }, latest) => {
+      const outcomes = endings.get(scopeOf({ from, to }))?.slice(-latest) ?? []
+      const refunded = outcomes.filter((outcome) => outcome === "refunded").length
+      return { completed: outcomes.length - refunded, refunded } satisfies PairEndings
+    },
     sumCommitted: (asset) => {
       let units = 0n
       for (const { data, deposited } of open.values()) {
@@ -97,6 +109,9 @@ export function createSimulatedJournal(): SimulatedJournal {
     },
   }
 }
+
+/** More than anybody counts. */
+const KEPT_ENDINGS = 1_000
 
 type EndedOrder = { readonly order: SimulatedOrder; readonly endedMs: number }
 

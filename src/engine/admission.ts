@@ -18,12 +18,14 @@ import {
   judgeService,
   NO_QUOTE,
   type Offer,
+  ownCostOf,
   readOffer,
   readOfferPrices,
   valueOffer,
 } from "./offer.ts"
 import { isPausedNow, pausedReason } from "./pause.ts"
 import { reasonOf } from "./perform/job.ts"
+import { readRisk } from "./read-risk.ts"
 import { acceptOrder, applyEvent } from "./stepper.ts"
 import { sumOpening } from "./stored-opening.ts"
 import { readUsage } from "./usage.ts"
@@ -104,8 +106,10 @@ function judge(context: EngineContext, request: SwapRequest, { offer, funds }: R
     return [...judgeService(context, known), ...admitValue(value, usage, limits)]
   }
 
-  function judgeCost(known: Offer): readonly Reason[] {
-    const { refusals, missing } = judgeOffer(context, known, policyOf(context, request))
+  function judgeCost(known: PricedOffer): readonly Reason[] {
+    const policy = policyOf(context, request)
+    const own = ownCostOf(context, from, { policy, feeBudget: funds.budget, nativeFiat: known.prices.native })
+    const { refusals, missing } = judgeOffer(context, known, policy, own)
     return [...refusals, ...missing]
   }
 }
@@ -113,7 +117,8 @@ function judge(context: EngineContext, request: SwapRequest, { offer, funds }: R
 function policyOf(context: EngineContext, { from, to, rule, costs, way }: SwapRequest): OrderPolicy {
   const configured = context.settings.policyFor(from, to)
   const limits = costs ?? ruleCosts(context.settings.rules, { rules: [rule] })
-  return { ...configured, ...limits, way: way ?? configured.way, affiliateFees: context.settings.affiliateFees }
+  const risk = readRisk(context, { from, to }, configured)
+  return { ...configured, ...limits, risk, way: way ?? configured.way, affiliateFees: context.settings.affiliateFees }
 }
 
 function open(context: EngineContext, request: SwapRequest, { offer, funds }: Read): Admission {

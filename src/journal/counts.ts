@@ -17,7 +17,10 @@ export function openCounts(
   one: One,
   all: All,
   open: () => OpenOrders,
-): Pick<Journal, "sumWindow" | "countInFlight" | "countOrders" | "sumReservedFees" | "sumCommitted" | "readFailures"> {
+): Pick<
+  Journal,
+  "sumWindow" | "countInFlight" | "countOrders" | "sumReservedFees" | "sumCommitted" | "readFailures" | "countEndings"
+> {
   const find = (id: string | null): Counted | null => (id === null ? null : open().find(id))
   return {
     sumWindow: (sinceMs, unitsOf, exceptOrder) => {
@@ -50,6 +53,14 @@ export function openCounts(
     sumCommitted: (asset, exceptOrder) => {
       const own = find(exceptOrder)
       return open().sumCommitted(asset) - (own?.from === asset && !own.deposited ? own.sourceUnits : 0n)
+    },
+    countEndings: ({ from, to }, latestCount) => {
+      const ended = (["completed", "refunded"] as const).flatMap((outcome) =>
+        all(ENDED_LATEST, from, to, outcome, latestCount).map((row) => ({ outcome, atMs: Number(row["updated_at"]) })),
+      )
+      const counted = ended.toSorted((a, b) => b.atMs - a.atMs).slice(0, latestCount)
+      const refunded = counted.filter(({ outcome }) => outcome === "refunded").length
+      return { completed: counted.length - refunded, refunded }
     },
     readFailures: (of) => {
       const scopes: readonly Scope[] =
@@ -102,6 +113,8 @@ const RESTING = "('held', 'disarmed')"
 /** The state of an ended order is its outcome. An index has both columns, so no order is read. */
 const ENDED_BY_STATE =
   "select outcome, service, count(*) count from orders where outcome is not null group by outcome, service"
+const ENDED_LATEST = `select updated_at from orders where from_asset = ? and to_asset = ? and outcome = ?
+  order by updated_at desc limit ?`
 /** The orders that are over, or only watched, and count from a time after the parameter. */
 const ENDED_SINCE = `select from_asset, source_units, source_fiat, fee_fiat, outcome from orders
   where counted_at > ? and (outcome is not null or state = 'disarmed') and id <> ?`

@@ -69,6 +69,9 @@ export interface Journal extends SigningRecord {
     readonly lastMs: number | null
   }
 
+  /** How the latest deposits of a pair ended, of at most so many orders. */
+  countEndings(pair: { readonly from: AssetId; readonly to: AssetId }, latest: number): PairEndings
+
   /** A settled occurrence and its order, if it has one; `null` when it is not settled. */
   findOccurrence(id: string): { readonly orderId: string | null; readonly settledAtMs: number } | null
   /** Settles an occurrence without an order (skipped or declined), with its decision unless that is written already. */
@@ -142,6 +145,8 @@ export type OrderRow = {
   readonly updatedAtMs: number
   readonly snapshot: string
 }
+
+export type PairEndings = { readonly completed: number; readonly refunded: number }
 
 export type OrderCount = {
   readonly state: string
