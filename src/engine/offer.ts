@@ -100,7 +100,7 @@ export function ownCostOf(
   },
 ): OwnCost {
   if (policy.risk === undefined) return null
-  const decimals = context.chains.get(chainOf(from))?.traits.nativeCoin.decimals
+  const decimals = nativeAssetOf(context, chainOf(from))?.decimals
   const price = nativeFiat === null || decimals === undefined ? null : { fiat: nativeFiat, decimals }
   return { fees: ownFeesOf(policy, feeBudget, price), risk: policy.risk }
 }
