@@ -1,9 +1,9 @@
 import { type AssetId, chainOf } from "#domain/asset.ts"
 import type { Budget } from "#engine/budget.ts"
 import type { ChurnContext, RuleOrder } from "#engine/churn-watch.ts"
+import type { RiskContext } from "#engine/read-risk.ts"
 import type { CountingContext } from "#engine/usage.ts"
 import type { Failures } from "#guards/cooldown.ts"
-import type { Journal, PairEndings } from "#journal/port.ts"
 import type { OrderData } from "#order/data.ts"
 import { OURS } from "./ours.ts"
 
@@ -20,7 +20,7 @@ export type SimulatedOrder = {
 
 /** All orders of a run, with the counters of the journal (`journal/counts.ts`) and without a database. */
 export type SimulatedJournal = CountingContext["journal"] &
-  Pick<Journal, "countEndings"> & {
+  RiskContext["journal"] & {
     readonly writeFlag: ChurnContext["journal"]["writeFlag"]
     /** The orders that are open, or ended after this time. */
     readonly listRuleOrders: (sinceMs: number) => readonly RuleOrder[]
@@ -39,17 +39,14 @@ export function createSimulatedJournal(): SimulatedJournal {
   const ended: EndedOrder[] = []
   const lifetime = createSums()
   const failures = new Map<string, Failures>()
-  const endings = new Map<string, string[]>()
+  const endings = createEndings()
 
   function end(order: SimulatedOrder, nowMs: number): void {
     open.delete(order.data.id)
     ended.push({ order, endedMs: nowMs })
     lifetime.add(order)
     const { rule, secondRule, request } = order.data
-    if (order.outcome === "completed" || order.outcome === "refunded") {
-      const key = scopeOf(request)
-      endings.set(key, [...(endings.get(key) ?? []), order.outcome].slice(-KEPT_ENDINGS))
-    }
+    endings.add(order)
     const rules = secondRule === undefined ? [rule] : [rule, secondRule]
     for (const scope of [...rules.map((one) => scopeOf({ rule: one })), scopeOf(request)]) {
       const count = order.outcome === "completed" ? 0 : (failures.get(scope)?.count ?? 0) + 1
@@ -87,11 +84,7 @@ export function createSimulatedJournal(): SimulatedJournal {
       return count
     },
     readFailures: (of) => failures.get(scopeOf(of)) ?? { count: 0, lastMs: null },
-    countEndings: ({ from, to }, latest) => {
-      const outcomes = endings.get(scopeOf({ from, to }))?.slice(-latest) ?? []
-      const refunded = outcomes.filter((outcome) => outcome === "refunded").length
-      return { completed: outcomes.length - refunded, refunded } satisfies PairEndings
-    },
+    countEndings: endings.count,
     sumCommitted: (asset) => {
       let units = 0n
       for (const { data, deposited } of open.values()) {
@@ -110,8 +103,25 @@ export function createSimulatedJournal(): SimulatedJournal {
   }
 }
 
-/** More than anybody counts. */
-const KEPT_ENDINGS = 1_000
+/** How the deposits of each pair ended, oldest first. */
+function createEndings() {
+  const known = new Map<string, string[]>()
+  const count: SimulatedJournal["countEndings"] = (pair, latest) => {
+    const outcomes = known.get(scopeOf(pair))?.slice(-latest) ?? []
+    const refunded = outcomes.filter((outcome) => outcome === "refunded").length
+    return { completed: outcomes.length - refunded, refunded }
+  }
+  return {
+    count,
+    add: ({ outcome, data: { request } }: SimulatedOrder): void => {
+      if (outcome !== "completed" && outcome !== "refunded") return
+      const key = scopeOf(request)
+      const outcomes = known.get(key) ?? []
+      outcomes.push(outcome)
+      known.set(key, outcomes)
+    },
+  }
+}
 
 type EndedOrder = { readonly order: SimulatedOrder; readonly endedMs: number }
 

@@ -7,9 +7,12 @@ import type { Journal } from "#journal/port.ts"
 /** The deposits of a pair that the probability of a refund is taken from. */
 const LATEST_DEPOSITS = 200
 
+/** The parts of the context that the risk needs. A backtest counts its own orders. */
+export type RiskContext = { readonly journal: Pick<Journal, "countEndings"> }
+
 /** The risk of an order on the pair now, from the ends of its latest deposits and the cost of capital in the configuration. */
 export function readRisk(
-  { journal }: { readonly journal: Pick<Journal, "countEndings"> },
+  { journal }: RiskContext,
   pair: { readonly from: AssetId; readonly to: AssetId },
   { timelocks, capitalBps = 0n }: Pick<OrderPolicy, "timelocks" | "capitalBps">,
 ): OrderRisk {

@@ -6,7 +6,7 @@ import { DatabaseSync } from "node:sqlite"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { chainOf, parseAssetId, toChainId } from "#domain/asset.ts"
 import { initial } from "./migrations/0001-initial.ts"
-import { MIGRATIONS, openDatabase, SCHEMA_VERSION } from "./open-database.ts"
+import { openDatabase, SCHEMA_VERSION } from "./open-database.ts"
 import type { InFlightScope, Journal, OrderRow, StepRow } from "./port.ts"
 import type { SignatureClaim } from "./signing-record.ts"
 import { openJournal } from "./sqlite-journal.ts"
@@ -419,35 +419,6 @@ describe("a database", () => {
     // Its order belongs to the first service.
     const count = (service: string, unnamed: boolean): number => opened.countInFlight({ service, unnamed })
     expect([count("first", true), count("second", false)]).toEqual([1, 0])
-    opened.close()
-  })
-
-  test("of version 11 has its orders count for the second rule that their decisions name", () => {
-    const old = join(directory, "eleven.db")
-    const db = new DatabaseSync(old)
-    for (const sql of MIGRATIONS.slice(0, 11)) db.exec(sql)
-    db.exec("pragma user_version = 11")
-    const columns =
-      "id, state, outcome, rule, from_asset, to_asset, source_units, deposited, created_at, updated_at, snapshot"
-    for (const id of ["shared", "alone"])
-      db.exec(
-        `insert into orders (${columns}) values ('${id}', 'funded', null, 'drain', 'x:y', 'x:z', '7', 1, 1000, 2000, '{}')`,
-      )
-    for (const [decision, rule, order] of [
-      ["1", "drain", "shared"],
-      ["2", "refill", "shared"],
-      ["3", "drain", "alone"],
-    ]) {
-      db.exec(
-        `insert into decisions (id, at, rule, verdict, body) values ('${decision}', 1, '${rule}', 'proposed', '{}')`,
-      )
-      db.exec(`insert into decision_orders (decision, order_id) values ('${decision}', '${order}')`)
-    }
-    db.close()
-    const opened = openJournal(old)
-    const second = ["shared", "alone"].map((id) => opened.findOrder(id)?.secondRule)
-    expect(second).toEqual(["refill", null])
-    expect([opened.countInFlight({ rule: "drain" }), opened.countInFlight({ rule: "refill" })]).toEqual([2, 1])
     opened.close()
   })
 
