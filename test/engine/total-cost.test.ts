@@ -29,7 +29,10 @@ async function ask(sourceUnits: bigint): Promise<{ codes: readonly string[]; ext
   const request = { rule: "manual", occurrence: null, from: ETH, to: BTC, sourceUnits }
   const answer = await admitSwap(daemon.context, request)
   const reasons = answer.ok ? [] : answer.reasons
-  return { codes: reasons.map(({ code }) => code), extra: reasons.find(({ code }) => code === "price.total_cost")?.["extra"] }
+  return {
+    codes: reasons.map(({ code }) => code),
+    extra: reasons.find(({ code }) => code === "price.total_cost")?.["extra"],
+  }
 }
 
 test("an order whose network fee breaks the ceiling is refused, and a larger one is accepted", async () => {
