@@ -46,10 +46,14 @@ export const guards = {
   mayDepositLand: ({ context }: Question) => mayLand(context.transactions.deposit),
   mayRefundLand: ({ context }: Question) => mayLand(context.transactions.refund),
   mayVoidLand,
+  mayRevokeLand: ({ context }: Question) => mayLand(context.transactions.revoke),
   isVoidable,
   isNothingSigned: ({ context }: Question) => !isSigned(context, "deposit") && context.gasless === null,
   mayReplanDeposit,
   mayStillDeposit,
+  /** The key may have been asked to sign the plan. */
+  isDepositPlanned: ({ context: { transactions } }: Question) =>
+    transactions.deposit.plan !== null || transactions.approve.plan !== null,
 
   /* The approval and the gasless signature. */
   needsApproval,

@@ -44,7 +44,7 @@ export function feeOf(
 
 /**
  * The chain shows no block with the transaction. The records of the attempts in `signed` are dropped: none of them is in a block now. The fee of
- * a final record that is dropped is no longer paid.
+ * a final record that is dropped is no longer paid. A relay's deposit is not one of them; with no attempts, any deposit is in doubt.
  */
 export function withoutBlock(
   data: OrderData,
@@ -58,7 +58,9 @@ export function withoutBlock(
     ...data.transactions[purpose],
     mined: null,
   })
-  return purpose === "deposit" ? { ...cleared, seen: { ...cleared.seen, sourceInitiated: null } } : cleared
+  const { sourceInitiated } = data.seen
+  const isGone = signed.length === 0 || signed.some(({ txid }) => txid === sourceInitiated?.txid)
+  return purpose === "deposit" && isGone ? { ...cleared, seen: { ...cleared.seen, sourceInitiated: null } } : cleared
 }
 
 /** A final block shows that another transaction used the nonce or input, so none of the attempts can land. */

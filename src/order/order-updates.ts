@@ -57,6 +57,13 @@ export const orderUpdates = {
     return { ...recordRetry(data, event), ...none, nonce: event.nonce, creations: 0 }
   }),
 
+  /** A claimed signature belongs to the service's present order. Nothing may sign it for an order that watches another HTLC. */
+  endStale: updateOn(["operator.retried"], (data, event) => {
+    const message =
+      "The time of the service's order is over, and a transaction for it may be signed: the order ends without a deposit; submit a new one"
+    return withReason(recordRetry(data, event), { code: "order.stale_plan", message })
+  }),
+
   recordExpiry: updateOn(["approval.expired"], (data) => {
     return withReason(data, { code: "approval.expired", message: "No operator approved the order in time" })
   }),

@@ -57,7 +57,8 @@ export const transactionUpdates = {
 
   storeLateness: updateTransactionOn(["transaction.late"], (data, { unsent }, purpose) => {
     const gone = withoutBlock(data, purpose, data.transactions[purpose].signed)
-    return { ...gone, allowanceCleared: data.allowanceCleared || (unsent === true && purpose === "approve") }
+    const isOnly = unsent === true && purpose === "approve" && !hasEarlierApproval(data)
+    return { ...gone, allowanceCleared: data.allowanceCleared || isOnly }
   }),
 
   storeExclusion: updateTransactionOn(["transaction.excluded"], storeExclusion),
@@ -102,7 +103,7 @@ function storeMined(data: OrderData, event: EventOf<"transaction.mined">, purpos
     ...(ok ? withSuccess(data, event, purpose) : withFailure(data, txid, purpose)),
     networkFeeUnits: data.networkFeeUnits + feeOf(data, event) + feeOf(data, landed),
     mined: withMined(data, ...(landed ? [landed] : []), record),
-    allowanceCleared: data.allowanceCleared || (final && clearsAllowance(purpose, ok)),
+    allowanceCleared: data.allowanceCleared || (final && clearsAllowance(data, event, purpose)),
   }
   const mined = ok ? { txid, height, seen, final } : null
   return withTrack(known, purpose, { ...track, sentAt: track.sentAt ?? at, mined, settled: final })
@@ -120,9 +121,24 @@ function withFailure(data: OrderData, txid: string, purpose: TransactionPurpose)
   })
 }
 
-/** A mined revocation ends the allowance, and also a reverted one: it is tried once. A reverted approval never set an allowance. */
-function clearsAllowance(purpose: TransactionPurpose, ok: boolean): boolean {
-  return purpose === "revoke" || (purpose === "approve" && !ok)
+/**
+ * A mined revocation ends the allowance, and also a reverted one: it is tried once. A reverted approval never set an allowance. A void ends no
+ * allowance but that of the approval whose nonce it uses.
+ */
+function clearsAllowance(
+  data: OrderData,
+  { txid, ok }: EventOf<"transaction.mined">,
+  purpose: TransactionPurpose,
+): boolean {
+  if (purpose === "approve") return !ok && !hasEarlierApproval(data)
+  if (purpose !== "revoke") return false
+  const revocation = data.transactions.revoke.signed.find((transaction) => transaction.txid === txid)
+  return revocation?.plan.action !== "void" || !hasEarlierApproval(data)
+}
+
+/** A later approval was to replace it, and its allowance may stand. */
+function hasEarlierApproval({ earlierSigned = [] }: OrderData): boolean {
+  return earlierSigned.some(({ purpose }) => purpose === "approve")
 }
 
 function storeExclusion(
@@ -134,7 +150,7 @@ function storeExclusion(
   const counted = {
     ...over,
     replans: data.replans + (purpose === "deposit" ? 1 : 0),
-    allowanceCleared: data.allowanceCleared || purpose === "approve",
+    allowanceCleared: data.allowanceCleared || (purpose === "approve" && !hasEarlierApproval(data)),
     networkFeeUnits: data.networkFeeUnits + feeOf(data, landed),
     mined: landed ? withMined(data, landed) : over.mined,
   }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import { BTC, createWorld, type Daemon, WBTC, type World } from "../support/fake-world.ts"
+import { BTC, createWorld, type Daemon, ETH, WBTC, type World } from "../support/fake-world.ts"
 import { failure } from "../support/faults.ts"
 import { leftAllowance, lostUnits } from "../support/money.ts"
 
@@ -341,6 +341,23 @@ test("a revocation that a foreign transaction excluded does not hide the payout 
   expect(alerts()).toContain("transaction.foreign_rival")
   world.service.conduct.relays = true
   await reach("completed")
+})
+
+test.each([
+  ["an approval", WBTC],
+  ["a deposit", ETH],
+] as const)("an order that may have signed %s never asks the service for another order", async (_what, from) => {
+  world.faults.inject("base.signTransaction", { before: failure("hold", "test.signer") })
+  await daemon.engine.submit({ from, to: BTC, sourceUnits: UNITS })
+  await reach("held")
+  tooLate()
+  expect(daemon.engine.operate(ID, "retry", "anna")).toMatchObject({ ok: true })
+  await world.run(() => ["completed", "rejected"].includes(daemon.state(ID)))
+  expect([daemon.state(ID), reasons()]).toEqual(["rejected", ["test.signer", "order.stale_plan"]])
+  // The signature that was claimed belongs to an HTLC that a new order would not watch.
+  expect(world.evm.mined("initiate")).toEqual([])
+  expectNothingLeft()
+  expect(lostUnits(world, from)).toBe(0n)
 })
 
 describe("a transaction that waits behind an unused nonce", () => {

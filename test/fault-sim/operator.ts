@@ -97,13 +97,19 @@ export function createOperator({ journal, log, profile, recorder, service }: Dep
     for (const [flag, { scope }] of [...pauses, ...readStopped()]) {
       if (random?.chance(0.5)) continue
       pauses.delete(flag)
+      const repeatLater = (error: unknown): void => {
+        log.add("operator", "resume failed", String(error))
+        pauses.set(flag, { scope, isOn: journal.readFlag(flag) !== null })
+      }
       try {
         process.engine.resume(scope, alarmsOf(scope))
         log.add("operator", "resumes", flag)
       } catch (error) {
-        log.add("operator", "resume failed", String(error))
-        pauses.set(flag, { scope, isOn: journal.readFlag(flag) !== null })
+        repeatLater(error)
+        continue
       }
+      // The operator's answer waits for the disk.
+      journal.durable().catch(repeatLater)
     }
   }
 

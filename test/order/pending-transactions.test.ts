@@ -252,6 +252,34 @@ describe("an approval whose block vanished after the order went on from it", () 
   })
 })
 
+describe("an approval that a later one was to replace", () => {
+  const earlierSigned = [{ ...sampleTransaction(samplePlan("approve", 0)), purpose: "approve" as const }]
+  const later = { ...signed("approve"), signed: [{ ...sampleTransaction(samplePlan("approve", 0)), txid: "later" }] }
+  const voiding = sampleTransaction({ ...samplePlan("revoke", 0), action: "void" as const })
+
+  test("is revoked after the later one is voided", () => {
+    const revoke = { ...signed("revoke"), signed: [voiding] }
+    const data = { ...withTransactions({ approve: later, revoke }), earlierSigned }
+    const after = take({ state: "revoke-confirming", data }, mined("revoke", { feeUnits: 1n }))
+    expect(after).toMatchObject({ state: "revoke-planning", data: { allowanceCleared: false } })
+    const alone = take(
+      { state: "revoke-confirming", data: { ...data, earlierSigned: [] } },
+      mined("revoke", { feeUnits: 1n }),
+    )
+    expect(alone).toMatchObject({ state: "rejected", data: { allowanceCleared: true } })
+    const zero = { ...data, transactions: { ...data.transactions, revoke: signed("revoke") } }
+    expect(take({ state: "revoke-confirming", data: zero }, mined("revoke", { feeUnits: 1n })).state).toBe("rejected")
+  })
+
+  test.each([
+    ["is excluded", { type: "transaction.excluded", by: "rival" }],
+    ["is never sent", { type: "transaction.late", unsent: true }],
+  ] as const)("is revoked when the later one %s", (_what, event) => {
+    const data = { ...withTransactions({ approve: later }), earlierSigned }
+    expect(take({ state: "approve-confirming", data }, event).state).toBe("revoke-planning")
+  })
+})
+
 test("an approval that a second one was to replace is revoked when the order is abandoned before that is signed", () => {
   const earlierSigned = [{ ...sampleTransaction(samplePlan("approve", 0)), purpose: "approve" as const }]
   const approve = { ...untouched(), plan: samplePlan("approve", 0), settled: false }

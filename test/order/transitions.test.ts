@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest"
 import { approvableUntil, type OrderData, payoutToleranceOf, type TransactionTrack } from "#order/data.ts"
 import type { UntimedOrderEvent } from "#order/events.ts"
 import { type Order, step } from "#order/step.ts"
-import { SAMPLE, samplePlan, sampleTransaction } from "../support/order-sample.ts"
+import { NOTHING_SEEN, SAMPLE, samplePlan, sampleTransaction } from "../support/order-sample.ts"
 import {
   AT,
   final,
@@ -94,6 +94,12 @@ describe("a transaction in a block", () => {
     })
     const gone = take(counted, { type: "transaction.unseen" })
     expect(gone.data).toMatchObject({ networkFeeUnits: 3n, mined: [], seen: { sourceInitiated: null } })
+    const relayed = {
+      ...counted.data,
+      seen: { ...NOTHING_SEEN, sourceInitiated: { txid: "relay", height: 5n, final: false, at: 0 } },
+    }
+    const kept = take(order("deposit-confirming", relayed), { type: "transaction.unseen" })
+    expect(kept.data.seen.sourceInitiated).toMatchObject({ txid: "relay" })
     const young = { ...counted.data, mined: [{ ...landedTransaction("deposit", 5n), final: false }] }
     expect(take(order("deposit-confirming", young), { type: "transaction.unseen" }).data.networkFeeUnits).toBe(8n)
   })

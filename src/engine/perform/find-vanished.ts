@@ -65,8 +65,9 @@ export async function findLanded(job: Job, chain: ChainPort): Promise<Landed> {
     if (track.mined === null ? !isOpen : track.mined.final) continue
     const seen = await observeAttempts(chain, job.data, purpose)
     doubts.push(...(seen.doubts ?? []))
-    if (isOpen && seen.status === "excluded" && seen.final) {
-      const foreign = findForeignRival(job, purpose, seen.by)
+    if (seen.status === "excluded" && seen.final) {
+      // Another party may spend the input of a refund: the service redeems the same output.
+      const foreign = purpose === "refund" ? null : findForeignRival(job, purpose, seen.by)
       return { news: { excluded: purpose }, doubts, alarms: foreign === null ? [] : [foreign] }
     }
     const landed = landedTransaction(purpose, seen)
@@ -75,9 +76,12 @@ export async function findLanded(job: Job, chain: ChainPort): Promise<Landed> {
   return { news: {}, doubts, alarms: [] }
 }
 
-/** A failed approval is news only when its block is final: until then it may still succeed. Other failed transactions have states of their own. */
+/**
+ * A failed transaction is news only when its block is final: until then it may still succeed. A deposit fails after a reorganisation put the
+ * relay's before it, and a refund after another account's.
+ */
 function isNews({ txid, height, ok, final }: MinedTransaction, { mined }: TransactionTrack): boolean {
-  if (!ok) return mined === null && final
+  if (!ok) return final
   return mined?.txid !== txid || mined.height !== height || final
 }
 

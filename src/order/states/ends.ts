@@ -6,7 +6,7 @@ export const closing: Leaf = {
   id: "closing",
   meta: STATES.closing,
   always: [
-    { target: "#revoke-confirming", guard: { type: "all", params: { of: ["leavesApproval", "isRevokeSigned"] } } },
+    { target: "#revoke-confirming", guard: { type: "all", params: { of: ["leavesApproval", "mayRevokeLand"] } } },
     { target: "#revoke-planning", guard: "leavesApproval" },
     { target: "#gasless-confirming", guard: "isSignatureSubmitted" },
     { target: "#proving-unfunded", guard: "wasDepositSigned" },

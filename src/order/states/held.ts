@@ -50,6 +50,7 @@ export const held = leaf("held", {
       // Another order of the service would hide the HTLC of this one, and a deposit of it may still land there.
       go("proving-unfunded", "wasOwnDepositSigned"),
     ),
+    ...take("endStale", go("closing", "isDepositPlanned")),
     ...take("startOver", go("quoting")),
   ],
   "operator.abandoned": take("recordAbandonment", ...onlyIf("isVoidable", voiding), go("closing", "isNothingSigned")),

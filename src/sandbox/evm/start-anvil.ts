@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { createRequire } from "node:module"
-import { Socket } from "node:net"
 import { request } from "undici"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import { systemClock } from "#lib/clock.ts"
 import type { Logger } from "#lib/log.ts"
+import { endWithParent } from "../end-with-parent.ts"
 import { reservePort } from "../reserve-port.ts"
 
 /**
@@ -108,17 +108,6 @@ function watchChild(child: ChildProcess): ChildState {
     finish()
   })
   return state
-}
-
-/** Starts a shell that reads from a pipe of this process and ends anvil when the pipe closes. The pipe closes even after a SIGKILL. */
-function endWithParent(pid: number): ChildProcess {
-  const guard = spawn("/bin/sh", ["-c", 'read -r _; kill -KILL "$0"', String(pid)], {
-    stdio: ["pipe", "ignore", "ignore"],
-    detached: true,
-  })
-  guard.unref()
-  if (guard.stdin instanceof Socket) guard.stdin.unref()
-  return guard
 }
 
 async function stopChild(child: ChildProcess, state: ChildState, guard: ChildProcess | null): Promise<void> {

@@ -45,10 +45,9 @@ export async function startSolanaChain(options: {
   log: Logger
 }): Promise<LocalChain> {
   const slotTimeMs = options.slotTimeMs ?? 400
-  const validator = await startValidator({ port: options.port, slotTimeMs })
-  for (const [program, file] of PROGRAMS) {
-    validator.deploy(program.id.toBase58(), join(import.meta.dirname, "program", file))
-  }
+  const onEnd = (output: string): void =>
+    options.log.error({ chain: options.name, output }, "The local Solana ended unexpectedly; restart the sandbox")
+  const validator = await startValidator({ port: options.port, slotTimeMs, programs: listPrograms(), onEnd })
   const connection = new Connection(validator.url, { commitment: "confirmed", disableRetryOnRateLimit: true })
   const sender = createSender(connection, slotTimeMs)
   const [solver, relay] = [Keypair.generate(), Keypair.generate()]
@@ -98,7 +97,7 @@ export async function startSolanaChain(options: {
       const target = (await connection.getSlot("confirmed")) + slots
       for (let slot = target - slots; slot < target; slot = await connection.getSlot("confirmed")) {
         // Repeat the skip each time, because a busy machine can lose one.
-        if (target - slot > MAX_WAITED_SLOTS) validator.skipToSlot(target)
+        if (target - slot > MAX_WAITED_SLOTS) await validator.skipToSlot(target)
         await sleep(slotTimeMs)
       }
     },
@@ -110,6 +109,11 @@ const PROGRAMS = [
   [htlcProgram, "htlc.so"],
   [splProgram, "spl-htlc.so"],
 ] as const
+function listPrograms(): { programId: string; soPath: string }[] {
+  const pathOf = (file: string): string => join(import.meta.dirname, "program", file)
+  return PROGRAMS.map(([{ id }, file]) => ({ programId: id.toBase58(), soPath: pathOf(file) }))
+}
+
 const TOKENS = [
   { symbol: "usdc", decimals: 6 },
   { symbol: "cbbtc", decimals: 8 },

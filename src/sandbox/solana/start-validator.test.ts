@@ -1,3 +1,4 @@
+import { PublicKey } from "@solana/web3.js"
 import { afterEach, expect, test } from "vitest"
 import { startValidator, type Validator } from "./start-validator.ts"
 
@@ -11,12 +12,34 @@ test("a validator goes on after more skips than its queue of events holds", { ti
   validator = await startValidator({ port: 0, slotTimeMs: 10 })
   const { url } = validator
   for (let skips = 1; skips <= SKIPS; skips++) {
-    validator.skipToSlot(skips * 1_000)
+    await validator.skipToSlot(skips * 1_000)
     // The slots of the clock between two skips, and time for other work of the process.
     await new Promise((resolve) => setTimeout(resolve, 1))
   }
   expect(await fetchSlot(url)).toBeGreaterThanOrEqual(SKIPS * 1_000 - 1)
 })
+
+test("a validator that stops answering is an error, and not a wait for ever", async () => {
+  validator = await startValidator({ port: 0, slotTimeMs: 100, silentMs: 5_000 })
+  process.kill(validator.pid, "SIGSTOP")
+  await expect(validator.skipToSlot(1_000)).rejects.toMatchObject({ code: "sandbox.solana_failed" })
+}, 30_000)
+
+test("a validator that dies is reported, and one that is stopped is not", async () => {
+  const ended: string[] = []
+  validator = await startValidator({ port: 0, slotTimeMs: 100, onEnd: () => ended.push("dead") })
+  process.kill(validator.pid, "SIGKILL")
+  await expect.poll(() => ended).toEqual(["dead"])
+  const second = await startValidator({ port: 0, slotTimeMs: 100, onEnd: () => ended.push("stopped") })
+  await second.stop()
+  expect(ended).toEqual(["dead"])
+}, 30_000)
+
+test("a program that does not exist ends the start with an error", async () => {
+  const programs = [{ programId: PublicKey.default.toBase58(), soPath: "/nowhere.so" }]
+  const start = startValidator({ port: 0, slotTimeMs: 100, programs })
+  await expect(start).rejects.toMatchObject({ code: "sandbox.solana_failed" })
+}, 60_000)
 
 async function fetchSlot(url: string): Promise<number> {
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "getSlot", params: [{ commitment: "confirmed" }] })

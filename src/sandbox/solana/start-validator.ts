@@ -1,52 +1,33 @@
+import { type ChildProcess, fork } from "node:child_process"
 import { createRequire } from "node:module"
 import { Keypair } from "@solana/web3.js"
 import { AppError } from "#lib/app-error.ts"
+import { systemClock } from "#lib/clock.ts"
+import { endWithParent } from "../end-with-parent.ts"
+import type { ValidatorAnswer, ValidatorCommand, ValidatorOptions } from "./run-validator.ts"
 import { startForwarder } from "./start-forwarder.ts"
 
 /**
- * Starts surfpool, an offline Solana validator for tests: the real Solana VM and the real JSON-RPC, on threads of this process. It makes
- * a slot every `slotTimeMs`, confirms a block immediately, and finalises it 31 slots later, as on a real cluster.
+ * Starts a local Solana validator with these programs in a process of its own. `port` 0 means any free port. A start that fails or stays
+ * silent is repeated with a new process. `onEnd` is called when the process ends without `stop`.
  *
- * Surfpool queues an event for each step of its clock, each transaction and each skip. Its queue holds 1024. When it is full, the next skip
- * waits for room while it holds the lock that every request needs, and the validator never answers again. So the events are dropped here.
- *
- * Surfpool always chooses its own ports, one for HTTP and one for WebSocket. A forwarder serves both at `port`; 0 means any free port. So
- * a client that waits for confirmations through a subscription needs to know one address only.
+ * Throws `sandbox.solana_unavailable` and `sandbox.solana_failed` (fatal).
  */
-export async function startValidator(options: { port: number; slotTimeMs: number }): Promise<Validator> {
-  const surfnet = loadSurfnet().startWithConfig({
-    offline: true,
-    slotTimeMs: options.slotTimeMs,
-    blockProductionMode: "clock",
-    airdropSol: PAYER_LAMPORTS,
-  })
-  const draining = setInterval(() => surfnet.drainEvents(), DRAIN_MS)
-  draining.unref()
-  const forwarder = await startForwarder(options.port, surfnet).catch(stopAndRethrow)
-  return {
-    url: forwarder.url,
-    payer: Keypair.fromSecretKey(Uint8Array.from(surfnet.payerSecretKey)),
-    deploy: (programId, soPath) => {
-      surfnet.drainEvents()
-      surfnet.deploy({ programId, soPath })
-    },
-    skipToSlot: (slot) => {
-      // A busy process may be late with its timer.
-      surfnet.drainEvents()
-      surfnet.timeTravelToSlot(slot)
-    },
-    stop: async () => {
-      await forwarder.stop()
-      clearInterval(draining)
-      // A queue that filled up while connections closed would stop this thread for ever.
-      surfnet.drainEvents()
-      surfnet.stop()
-    },
-  }
-  function stopAndRethrow(error: unknown): never {
-    clearInterval(draining)
-    surfnet.stop()
-    throw error
+export async function startValidator(options: {
+  readonly port: number
+  readonly slotTimeMs: number
+  readonly programs?: readonly { readonly programId: string; readonly soPath: string }[]
+  readonly onEnd?: (output: string) => void
+  /** A process without an answer for longer has stopped for ever. */
+  readonly silentMs?: number
+}): Promise<Validator> {
+  requirePackage()
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await startOnce(options)
+    } catch (error) {
+      if (attempt === START_TRIES) throw error
+    }
   }
 }
 
@@ -54,49 +35,143 @@ export type Validator = {
   readonly url: string
   /** Holds 100 000 SOL from the start. */
   readonly payer: Keypair
-  deploy(programId: string, soPath: string): void
+  readonly pid: number
   /** Advances the slot number and the clock together. Block height and blockhashes continue without a jump. */
-  skipToSlot(slot: number): void
+  skipToSlot(slot: number): Promise<void>
   stop(): Promise<void>
 }
 
-/** Surfpool calls the option `airdropSol`, but its unit is lamports. Surfpool refuses ten times this value. */
-const PAYER_LAMPORTS = 100_000_000_000_000
+const SOLANA_PACKAGE = "@solana/surfpool-linux-x64-gnu"
+const START_TRIES = 3
+/** A busy machine may need some seconds. */
+const SILENT_MS = 30_000
 
-const DRAIN_MS = 250
-
-function loadSurfnet(): SurfnetClass {
+async function startOnce({
+  port,
+  slotTimeMs,
+  programs = [],
+  onEnd,
+  silentMs = SILENT_MS,
+}: Parameters<typeof startValidator>[0]): Promise<Validator> {
+  const child = startChild(slotTimeMs, silentMs)
   try {
-    // CAST: the package is a native module without type declarations; the tests run every member of this type.
-    return (createRequire(import.meta.url)(PACKAGE) as { Surfnet: SurfnetClass }).Surfnet
+    const answer = await child.next()
+    if (!("ready" in answer)) throw failed("did not start")
+    for (const deploy of programs) await child.command({ deploy })
+    const forwarder = await startForwarder(port, answer.ready)
+    if (onEnd !== undefined) child.onEnd(onEnd)
+    return {
+      url: forwarder.url,
+      pid: child.pid,
+      payer: Keypair.fromSecretKey(Uint8Array.from(answer.ready.payer)),
+      skipToSlot: (slot) => child.command({ skipTo: slot }),
+      stop: async () => {
+        await forwarder.stop()
+        await child.stop()
+      },
+    }
+  } catch (error) {
+    await child.stop()
+    throw error
+  }
+}
+
+type Child = {
+  readonly pid: number
+  /** The next answer. Rejects when the process ends, reports a failure, or stays silent. */
+  readonly next: () => Promise<ValidatorAnswer>
+  /** Commands wait for each other. */
+  readonly command: (command: ValidatorCommand) => Promise<void>
+  readonly onEnd: (listener: (output: string) => void) => void
+  readonly stop: () => Promise<void>
+}
+
+function startChild(slotTimeMs: number, silentMs: number): Child {
+  const options: ValidatorOptions = { package: SOLANA_PACKAGE, slotTimeMs }
+  const child = fork(runnerFile(), [JSON.stringify(options)], {
+    ...{ execArgv: [], stdio: ["ignore", "ignore", "pipe", "ipc"] },
+    // Its own process group: Ctrl-C in the terminal then reaches only the sandbox, which stops its chains in order.
+    detached: true,
+  })
+  const guard = child.pid === undefined ? null : endWithParent(child.pid)
+  const gone = Promise.withResolvers<void>()
+  let output = ""
+  child.stderr?.on("data", (chunk: Buffer) => {
+    output = `${output}${chunk}`.slice(-2_000)
+  })
+  child.once("exit", () => gone.resolve())
+  child.once("error", (error) => {
+    output += error.message
+    gone.resolve()
+  })
+  const next = (): Promise<ValidatorAnswer> => readAnswer(child, { gone: gone.promise, silentMs, output: () => output })
+  let queue: Promise<unknown> = Promise.resolve()
+  let isStopped = false
+  return {
+    pid: child.pid ?? 0,
+    next,
+    command: (command) => {
+      const done = queue.then(() => {
+        const answered = next()
+        child.send(command)
+        return answered
+      })
+      queue = done.catch(() => undefined)
+      return done.then(() => undefined)
+    },
+    onEnd: (listener) => void gone.promise.then(() => (isStopped ? undefined : listener(output))),
+    stop: async () => {
+      isStopped = true
+      guard?.kill("SIGKILL")
+      // It keeps its state in memory alone, so there is nothing to save.
+      child.kill("SIGKILL")
+      await gone.promise
+    },
+  }
+}
+
+async function readAnswer(
+  child: ChildProcess,
+  { gone, silentMs, output }: { gone: Promise<void>; silentMs: number; output: () => string },
+): Promise<ValidatorAnswer> {
+  const heard = Promise.withResolvers<ValidatorAnswer>()
+  const waiting = new AbortController()
+  // CAST: the process sends nothing else.
+  const hear = (message: unknown): void => heard.resolve(message as ValidatorAnswer)
+  child.once("message", hear)
+  try {
+    const answer = await Promise.race([
+      heard.promise,
+      gone.then(() => Promise.reject(failed(`ended: ${output()}`))),
+      systemClock.sleep(silentMs, waiting.signal).then(() => Promise.reject(failed("does not answer"))),
+    ])
+    if ("failed" in answer) throw failed(`refused: ${answer.failed}`)
+    return answer
+  } finally {
+    child.off("message", hear)
+    waiting.abort()
+  }
+}
+
+/** The file has the ending of this one: TypeScript in a checkout, JavaScript in an installed package. */
+function runnerFile(): URL {
+  return new URL(`./run-validator.${import.meta.url.endsWith(".ts") ? "ts" : "js"}`, import.meta.url)
+}
+
+function requirePackage(): void {
+  try {
+    createRequire(import.meta.url).resolve(SOLANA_PACKAGE)
   } catch (cause) {
     throw new AppError({
       code: "sandbox.solana_unavailable",
       disposition: "fatal",
-      message: `the local Solana needs the optional package ${PACKAGE}, which exists for Linux on x86-64; leave Solana out of the sandbox or run it there`,
+      message: `the local Solana needs the optional package ${SOLANA_PACKAGE}, which exists for Linux on x86-64; leave Solana out of the sandbox or run it there`,
       cause,
     })
   }
 }
 
-const PACKAGE = "@solana/surfpool-linux-x64-gnu"
-
-type SurfnetClass = {
-  startWithConfig(config: {
-    offline: boolean
-    slotTimeMs: number
-    blockProductionMode: "clock"
-    airdropSol: number
-  }): Surfnet
-}
-
-type Surfnet = {
-  readonly rpcUrl: string
-  readonly wsUrl: string
-  readonly payerSecretKey: readonly number[]
-  deploy(options: { programId: string; soPath: string }): string
-  timeTravelToSlot(slot: number): unknown
-  /** Takes all queued events. */
-  drainEvents(): unknown
-  stop(): void
+function failed(what: string): AppError {
+  const message = `the local Solana validator ${what}; start the sandbox again`
+  return new AppError({ code: "sandbox.solana_failed", disposition: "fatal", message })
 }

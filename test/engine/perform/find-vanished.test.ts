@@ -31,6 +31,39 @@ describe("a look at our transactions tells the contradictions between endpoints 
   })
 })
 
+describe("a transaction that the order went on from before its block was final", () => {
+  const observe = async (purpose: "deposit" | "refund", seen: TransactionObservation) => {
+    const transaction = sampleTransaction(samplePlan(purpose, 0))
+    const known = sampleData({ [purpose]: [transaction] })
+    const mined = { txid: transaction.txid, height: 5n, seen: true, final: false }
+    const track = { ...known.transactions[purpose], mined }
+    const data = { ...known, transactions: { ...known.transactions, [purpose]: track } }
+    // CAST: the function only observes transactions.
+    const chain = { chain: SAMPLE.deposit.chain, observeTransaction: async () => seen } as unknown as ChainPort
+    const { news, alarms } = await findLanded(sampleJob(data, { chain }), chain)
+    return { news, alarms: alarms.map(({ code }) => code) }
+  }
+
+  test.each(["deposit", "refund"] as const)(
+    "has failed for good when another one came before it in a final block (%s)",
+    async (purpose) => {
+      const failed = { status: "mined", ok: false, height: 6n, confirmations: 9, seen: true, feeUnits: 7n } as const
+      const { news } = await observe(purpose, { ...failed, final: true })
+      expect(news.landed).toMatchObject({ purpose, ok: false, final: true, feeUnits: 7n })
+      expect((await observe(purpose, { ...failed, final: false })).news).toEqual({})
+    },
+  )
+
+  test("can never land when another transaction used its nonce, and only a refund's rival is no alarm", async () => {
+    const seen = { status: "excluded", by: "rival", final: true } as const
+    expect(await observe("deposit", seen)).toEqual({
+      news: { excluded: "deposit" },
+      alarms: ["transaction.foreign_rival"],
+    })
+    expect(await observe("refund", seen)).toEqual({ news: { excluded: "refund" }, alarms: [] })
+  })
+})
+
 describe("an approval whose block vanished", () => {
   const APPROVE = sampleTransaction(samplePlan("approve", 0))
   const observe = async (seen: TransactionObservation, settled = false) => {

@@ -34,8 +34,9 @@ export function checkBooks(truth: GroundTruth): Checker {
         // CAST: the ledgers use asset ids as keys.
         const asset = name as AssetId
         const { inUnits, outUnits } = pending.get(asset) ?? { inUnits: 0n, outUnits: 0n }
-        const mostUnits = inUnits + (gifts.get(asset) ?? 0n)
-        const unbooked = !isAtEnd && asset === ledger.native ? unbookedFills(ledger) : 0n
+        const hasFills = !isAtEnd && asset === ledger.native
+        const mostUnits = inUnits + (gifts.get(asset) ?? 0n) + (hasFills ? vanishedFills(ledger) : 0n)
+        const unbooked = hasFills ? unbookedFills(ledger) : 0n
         const leastUnits = -outUnits - (surprises.get(asset) ?? 0n) - unbooked
         const spent = asset === ledger.native ? strayFees(ledger) : 0n
         const difference = units + spent - START_UNITS - (booked.get(asset) ?? 0n)
@@ -54,9 +55,24 @@ export function checkBooks(truth: GroundTruth): Checker {
 
   /** Fees of transactions that filled a gap in the nonces. No order observes them; a later round of the gap filler books them. */
   function unbookedFills(ledger: FakeLedger): bigint {
-    const fills = truth.recorder.signatures.filter(({ purpose }) => purpose.startsWith("fill/"))
-    const fees = fills.map(({ txid }) => ledger.state().txs.get(txid)).filter((mined) => mined !== undefined)
+    const fees = listFills()
+      .map(({ txid }) => ledger.state().txs.get(txid))
+      .filter((mined) => mined !== undefined)
     return fees.reduce((sum, { fee }) => sum + fee, 0n)
+  }
+
+  /** Booked fees of fills whose block a reorganisation removed. A later round reverses them. */
+  function vanishedFills(ledger: FakeLedger): bigint {
+    const gone = listFills().filter(({ txid }) => !ledger.state().txs.has(txid))
+    const postings = gone.flatMap(({ txid }) =>
+      journal.listEntries({ key: `fee:${txid}` }).flatMap((one) => one.postings),
+    )
+    const own = postings.filter(({ account, asset }) => account.startsWith(WALLET_PREFIX) && asset === ledger.native)
+    return own.reduce((sum, { units }) => sum - units, 0n)
+  }
+
+  function listFills(): GroundTruth["recorder"]["signatures"] {
+    return truth.recorder.signatures.filter(({ purpose }) => purpose.startsWith("fill/"))
   }
 
   /** The solver's losses: payouts of orders that ended in another way or stay disarmed, and refunds of orders that were paid out. */

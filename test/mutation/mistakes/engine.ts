@@ -167,8 +167,8 @@ export const engineMistakes: MistakesOfRoom = {
     {
       name: "a young exclusion ends the wait for an approval",
       file: "src/engine/perform/find-vanished.ts",
-      find: 'isOpen && seen.status === "excluded" && seen.final',
-      replace: 'isOpen && seen.status === "excluded"',
+      find: 'if (seen.status === "excluded" && seen.final) {',
+      replace: 'if (seen.status === "excluded") {',
       tests: WORK,
     },
     {

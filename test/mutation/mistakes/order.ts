@@ -182,11 +182,8 @@ export const orderMistakes: MistakesOfRoom = {
       ],
       ["the fee of a vanished block counts twice", "sum - feeUnits, data", "sum + feeUnits, data"],
       ["a fee that never counted is taken off", "record.final && !mined.includes(record)", "!mined.includes(record)"],
-      [
-        "a deposit whose block vanished still funds the HTLC",
-        'return purpose === "deposit" ? { ...cleared, seen: { ...cleared.seen, sourceInitiated: null } } : cleared',
-        "return cleared",
-      ],
+      ["a deposit whose block vanished still funds the HTLC", 'return purpose === "deposit" && isGone', "return false"],
+      ["a relay's deposit counts as gone when ours is", " && isGone ? {", " ? {"],
       [
         "an order ends without the fee of an approval whose block vanished",
         "return signed.length > 0 && sentAt",
@@ -307,7 +304,7 @@ export const orderMistakes: MistakesOfRoom = {
       ],
       [
         "a late approval that was sent counts as cleared",
-        '(unsent === true && purpose === "approve")',
+        'unsent === true && purpose === "approve"',
         'purpose === "approve"',
       ],
       [
@@ -328,14 +325,19 @@ export const orderMistakes: MistakesOfRoom = {
       ],
       [
         "a revocation in a young block clears the allowance",
-        "(final && clearsAllowance(purpose, ok))",
-        "clearsAllowance(purpose, ok)",
+        "(final && clearsAllowance(data, event, purpose))",
+        "clearsAllowance(data, event, purpose)",
       ],
-      ["an approval that reverted is revoked", ' || (purpose === "approve" && !ok)', ""],
+      ["an approval that reverted is revoked", "return !ok && !hasEarlierApproval(data)", "return false"],
+      [
+        "a void of a later approval ends the allowance of an earlier one",
+        'revocation?.plan.action !== "void" || !hasEarlierApproval(data)',
+        "true",
+      ],
       ["a deposit is replaced without an end", 'data.replans + (purpose === "deposit" ? 1 : 0)', "data.replans"],
       [
         "an approval that never landed is revoked",
-        'data.allowanceCleared || purpose === "approve"',
+        'data.allowanceCleared || (purpose === "approve" && !hasEarlierApproval(data))',
         "data.allowanceCleared",
       ],
     ]),
