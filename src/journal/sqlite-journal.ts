@@ -452,6 +452,7 @@ function toOrder(row: Row): OrderRow {
     deposited: row["deposited"] === 1,
     service: textOrNull(row["service"]),
     payoutTx: textOrNull(row["payout_tx"]),
+    secondRule: textOrNull(row["second_rule"]),
     secretHash: textOrNull(row["secret_hash"]),
     createdAtMs: Number(row["created_at"]),
     updatedAtMs: Number(row["updated_at"]),

@@ -235,8 +235,8 @@ export const journalMistakes: MistakesOfRoom = {
       ["a held order is no failure", ": [Number(at)]", ": []"],
       [
         "the way back is the same pair",
-        '["from_asset = ? and to_asset = ?", of.from, of.to]',
-        '["from_asset in (?, to_asset) and to_asset in (?, from_asset)", of.from, of.to]',
+        '{ where: "from_asset = ? and to_asset = ?", values: [of.from, of.to] }',
+        '{ where: "from_asset in (?, to_asset) and to_asset in (?, from_asset)", values: [of.from, of.to] }',
       ],
       [
         "an order that never deposited counts as sold",
