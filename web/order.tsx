@@ -1,0 +1,332 @@
+import type { JSX } from "preact"
+import { useState } from "preact/hooks"
+import { formatSpan } from "#health/format-span.ts"
+import type { OrderAnswer } from "./answers.ts"
+import type { Desk } from "./app.tsx"
+import { Act, type Change } from "./confirm.tsx"
+import { clockTime, nameAsset, nameChain, percentOf, plain, shortAmount, toneOfState } from "./format.ts"
+import { useLive } from "./live.ts"
+import { describeEvent, listStages, listTestimonies, type Stage, type Testimony } from "./order-stages.ts"
+import { Amount, Card, Hash, Loaded, Pill, Reasons, Table, Title, When } from "./parts.tsx"
+
+/** One order: its way as stages, the words of service and chain side by side, its transactions, and everything that happened. */
+export function OrderPage(desk: Desk & { readonly detail: string }): JSX.Element {
+  const order = useLive<OrderAnswer>(`orders/${encodeURIComponent(desk.detail)}`, 3_000)
+  return <Loaded live={order}>{(value) => <OrderFound order={value} desk={desk} />}</Loaded>
+}
+
+function OrderFound({ order, desk }: { order: OrderAnswer; desk: Desk }): JSX.Element {
+  const about = desk.overview.value?.orders.find(({ id }) => id === order.id) ?? null
+  return (
+    <>
+      <Title
+        note={
+          <>
+            Order <code>{order.id.slice(0, 8)}</code> of rule{" "}
+            <a href={`#/decisions/${encodeURIComponent(order.rule)}`}>{order.rule}</a>, requested{" "}
+            <When at={order.createdAt} />
+          </>
+        }
+      >
+        <Amount amount={order.amount} asset={order.from} /> →{" "}
+        <Amount amount={order.destinationAmount} asset={order.to} />
+      </Title>
+      <section class={`card wide place ${toneOfState(order.state)}`}>
+        <p>
+          <Pill tone={toneOfState(order.state)}>{plain(order.state)}</Pill>
+        </p>
+        <p class="money">
+          <span class="quiet">Where is the money?</span> <b>{order.money}</b>
+        </p>
+        {about?.left == null ? null : (
+          <p>
+            <b>{about.left}</b> left{about.ends === null ? "" : `: ${about.ends}`}
+          </p>
+        )}
+        <Reasons reasons={order.reasons.map((reason) => desk.known.humane(reason, order))} />
+        <OrderActions order={order} scopes={desk.scopes} />
+      </section>
+      <Card title="The way of the order" wide>
+        <Stages stages={listStages(order)} />
+      </Card>
+      <Card title="The service's word and the chain's word" note="Ballast believes only the chain." wide>
+        <Words order={order} desk={desk} />
+      </Card>
+      <div class="grid even">
+        <Card title="Transactions">
+          <Transactions order={order} desk={desk} />
+        </Card>
+        <Card title="Terms">
+          <Terms order={order} />
+        </Card>
+      </div>
+      <Card title="Everything that happened" note={`${order.events.length} events`} wide>
+        <Events order={order} />
+      </Card>
+    </>
+  )
+}
+
+function Stages({ stages }: { stages: readonly Stage[] }): JSX.Element {
+  return (
+    <ol class="stages">
+      {stages.map(({ name, at, state }, index) => {
+        const before = stages.slice(0, index).findLast((one) => one.at !== null)?.at ?? null
+        const took = at === null || before === null ? null : Date.parse(at) - Date.parse(before)
+        return (
+          <li key={name} class={state} aria-current={state === "now" ? "step" : undefined}>
+            <span class="mark" aria-hidden="true" />
+            <b>{name}</b>
+            {at === null ? (
+              <small>{state === "now" ? "next" : state === "done" ? "passed" : "not yet"}</small>
+            ) : (
+              <small title={at}>
+                {clockTime(at)}
+                {took === null || took < 0 ? "" : ` · +${took < 1_000 ? `${took} ms` : formatSpan(took)}`}
+              </small>
+            )}
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
+
+function Words({ order, desk }: { order: OrderAnswer; desk: Desk }): JSX.Element {
+  const rows = listTestimonies(order)
+    .filter(({ what, service, seen }) => service !== null || seen !== null || what !== "The refund to us")
+    .map(({ what, chain, service, seen }) => ({
+      key: what,
+      cells: [
+        <span key="what">
+          <b>{what}</b>
+          <small class="block">on {nameChain(chain)}</small>
+        </span>,
+        service === null ? (
+          <span key="service" class="quiet">
+            says nothing
+          </span>
+        ) : (
+          <Hash key="service" hash={service} link={desk.known.linkOf(chain, service)} what="the transaction" />
+        ),
+        seen === null ? (
+          <span key="seen" class="quiet">
+            shows nothing
+          </span>
+        ) : (
+          <span key="seen">
+            <Hash hash={seen.tx} link={desk.known.linkOf(chain, seen.tx)} what="the transaction" />
+            <small class="block">
+              {clockTime(seen.at)}, {seen.final ? "final" : "not final yet"}
+            </small>
+          </span>
+        ),
+        <Judgement key="judgement" service={service} seen={seen} />,
+      ],
+    }))
+  return (
+    <Table
+      caption="The service's word and the chain's word"
+      columns={["About", "The service says", "Our own node shows", "Together"]}
+      rows={rows}
+    />
+  )
+}
+
+function Judgement({ service, seen }: Pick<Testimony, "service" | "seen">): JSX.Element {
+  if (seen !== null && service !== null && service.toLowerCase() === seen.tx.toLowerCase())
+    return <Pill tone="good">agree</Pill>
+  if (seen !== null && service !== null) return <Pill tone="warn">another transaction</Pill>
+  if (seen !== null) return <Pill tone="good">proven</Pill>
+  if (service !== null) return <Pill tone="warn">only reported</Pill>
+  return <Pill tone="calm">not yet</Pill>
+}
+
+function Transactions({ order, desk }: { order: OrderAnswer; desk: Desk }): JSX.Element {
+  const chain = order.from.split(":")[0] ?? ""
+  if (order.transactions.length === 0)
+    return (
+      <p class="empty">
+        {order.deposit === "gasless" && order.depositTx !== null
+          ? "Ballast signed no transaction of its own: the relay made the deposit and paid its fee."
+          : "Ballast has signed no transaction for this order."}
+      </p>
+    )
+  return (
+    <ul class="plain">
+      {order.transactions.map(({ purpose, attempt, tx }) => (
+        <li key={tx}>
+          <b>{purpose}</b> <small>{attempt > 0 ? `attempt ${attempt + 1}` : `on ${nameChain(chain)}`}</small>
+          <Hash hash={tx} link={desk.known.linkOf(chain, tx)} what="the transaction" />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Terms({ order }: { order: OrderAnswer }): JSX.Element {
+  const to = nameAsset(order.to).symbol
+  const pairs: readonly (readonly [string, JSX.Element | string])[] = [
+    ["Order", <Hash key="id" hash={order.id} what="the order's id" />],
+    [
+      "Order at the service",
+      order.serviceOrderId === null ? "none" : <Hash key="s" hash={order.serviceOrderId} what="the service's id" />,
+    ],
+    ["Service and solver", `${order.service ?? "none yet"}${order.solver === null ? "" : `, ${order.solver}`}`],
+    ["Cost of the swap", percentOf(order.costBps)],
+    ["Deposit", order.deposit === "gasless" ? "by a relay, without a fee of ours" : "by our own transaction"],
+    ["Pays to", <Hash key="d" hash={order.destinationOwner} what="the address" />],
+    ["Fee that the payout may lose", order.payoutFee === null ? "unknown" : `${shortAmount(order.payoutFee)} ${to}`],
+    ["Refund possible at height", order.refundableAtHeight ?? "not known yet"],
+    [
+      "Approved",
+      order.approval === null
+        ? "no approval was needed or given"
+        : `by ${order.approval.by}, ${clockTime(order.approval.at)}`,
+    ],
+    ["A person can", order.who],
+  ]
+  return (
+    <>
+      <dl class="pairs">
+        {pairs.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {order.calls.length === 0 ? null : (
+        <>
+          <h3>Asked by people</h3>
+          <ul class="plain">
+            {order.calls.map(({ at, caller, source, action }) => (
+              <li key={`${at} ${action}`}>
+                <b>{action}</b> by {caller} from {source}, <When at={at} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  )
+}
+
+function Events({ order }: { order: OrderAnswer }): JSX.Element {
+  const [all, setAll] = useState(false)
+  const shown = all ? order.events : order.events.slice(-12)
+  return (
+    <>
+      {order.events.length > shown.length ? (
+        <button type="button" onClick={() => setAll(true)}>
+          Show the {order.events.length - shown.length} earlier events
+        </button>
+      ) : null}
+      <ol class="events">
+        {shown.map(({ at, type, state }, index) => {
+          const { who, says } = describeEvent(type)
+          return (
+            <li key={`${at} ${index}`} class={who}>
+              <time dateTime={at} title={at}>
+                {clockTime(at)}
+              </time>
+              <span class="who">{who}</span>
+              <span>
+                {says} <small>→ {plain(state)}</small>
+              </span>
+            </li>
+          )
+        })}
+      </ol>
+    </>
+  )
+}
+
+/** The verbs that the order's state allows. The daemon judges each again. */
+function OrderActions({ order, scopes }: { order: OrderAnswer; scopes: readonly string[] }): JSX.Element | null {
+  const amount = `${order.amount} ${nameAsset(order.from).symbol}`
+  const base = `orders/${order.id}`
+  if (order.state === "awaiting-approval") {
+    const approve: Change = {
+      ...{ title: "Approve this order?", word: order.amount, button: "Approve", path: `${base}/approve` },
+      body: { intent: order.intent },
+      children: (
+        <>
+          <p>
+            You approve exactly this deposit, of <b>{amount}</b> on {nameAsset(order.from).chain}, for{" "}
+            <b>
+              {order.destinationAmount} {nameAsset(order.to).symbol}
+            </b>{" "}
+            on {nameAsset(order.to).chain}. Any other deposit needs a new approval.
+          </p>
+          <dl class="pairs small">
+            {Object.entries(order.intentFields ?? {})
+              .filter(([name]) => !/units/i.test(name))
+              .map(([name, value]) => (
+                <div key={name}>
+                  <dt>{name}</dt>
+                  <dd>
+                    <code>{value}</code>
+                  </dd>
+                </div>
+              ))}
+          </dl>
+        </>
+      ),
+    }
+    const reject: Change = {
+      ...{
+        title: "Reject this order?",
+        word: "reject",
+        button: "Reject",
+        path: `${base}/reject`,
+        body: {},
+        danger: true,
+      },
+      children: <p>Nothing was deposited. The order ends, and {amount} stay in the wallet.</p>,
+    }
+    return (
+      <div class="actions">
+        <Act change={approve} scope="approve" scopes={scopes} main />
+        <Act change={reject} scope="approve" scopes={scopes} />
+        <span class="note">
+          Approve before <When at={order.approveBefore} clock /> (<When at={order.approveBefore} />)
+        </span>
+      </div>
+    )
+  }
+  if (!order.held && order.state !== "disarmed") return null
+  const verb = (word: "retry" | "refund" | "abandon", says: string): Change => ({
+    ...{
+      title: `${word[0]?.toUpperCase()}${word.slice(1)} this order?`,
+      word,
+      button: word[0]?.toUpperCase() + word.slice(1),
+    },
+    ...{ path: `${base}/${word}`, body: {}, danger: word === "abandon" },
+    children: <p>{says}</p>,
+  })
+  return (
+    <div class="actions">
+      {order.held ? (
+        <>
+          <Act
+            change={verb("retry", "Ballast goes on from where the order was held.")}
+            scope="operate"
+            scopes={scopes}
+            main
+          />
+          <Act
+            change={verb("refund", "Ballast takes the deposit back as soon as the HTLC allows it.")}
+            scope="operate"
+            scopes={scopes}
+          />
+        </>
+      ) : null}
+      <Act
+        change={verb("abandon", "You answer for the end of this order: Ballast ends it once no deposit can land.")}
+        scope="operate"
+        scopes={scopes}
+      />
+    </div>
+  )
+}
