@@ -4,7 +4,7 @@ import type { Alert } from "./answers.ts"
 import type { Desk } from "./app.tsx"
 import { clockTime } from "./format.ts"
 import { useLive } from "./live.ts"
-import { Card, Empty, Loaded, Pill, Title, When } from "./parts.tsx"
+import { Card, Empty, Loaded, Pill, Say, Title, When } from "./parts.tsx"
 
 /** Open alarms first, then those that are over. */
 export function AlarmsView(_desk: Desk): JSX.Element {
@@ -45,7 +45,9 @@ function AlarmList({ alerts }: { alerts: readonly Alert[] }): JSX.Element {
             <Pill tone={closed === null ? "bad" : "calm"}>
               {closed === null ? "open" : `over after ${formatSpan(Date.parse(closed) - Date.parse(at))}`}
             </Pill>{" "}
-            <b>{reason.message}</b>
+            <b>
+              <Say text={reason.message} />
+            </b>
           </p>
           <p class="line quiet">
             <span title={at}>{clockTime(at)}</span>

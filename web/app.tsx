@@ -12,6 +12,7 @@ import { LoginView } from "./login.tsx"
 import { OrderPage } from "./order.tsx"
 import { OrdersView } from "./orders.tsx"
 import { OverviewView } from "./overview.tsx"
+import { Speech } from "./parts.tsx"
 import { PlanView } from "./plan.tsx"
 import { RulesView } from "./rules.tsx"
 import { type Account, findAccount, logOut } from "./session.ts"
@@ -87,19 +88,21 @@ function DeskFrame({ account, onLeave }: { account: Account; onLeave: () => void
   }, [view, detail])
   const desk = { overview, known: describeKnown(settings.value), scopes: account.scopes, detail }
   return (
-    <div class="frame">
-      <button type="button" class="skip" onClick={skipToContent}>
-        Skip to the content
-      </button>
-      <Sidebar view={view} overview={overview.value} treasury={settings.value?.treasury ?? null} />
-      <div class="body">
-        <Topbar account={account} overview={overview.value} onLeave={onLeave} />
-        <Stale overview={overview.value} />
-        <main id="content" tabIndex={-1}>
-          <Place key={`${view}/${detail}`} view={view} detail={detail} desk={desk} />
-        </main>
+    <Speech.Provider value={desk.known.speak}>
+      <div class="frame">
+        <button type="button" class="skip" onClick={skipToContent}>
+          Skip to the content
+        </button>
+        <Sidebar view={view} overview={overview.value} treasury={settings.value?.treasury ?? null} />
+        <div class="body">
+          <Topbar account={account} overview={overview.value} onLeave={onLeave} />
+          <Stale overview={overview.value} />
+          <main id="content" tabIndex={-1}>
+            <Place key={`${view}/${detail}`} view={view} detail={detail} desk={desk} />
+          </main>
+        </div>
       </div>
-    </div>
+    </Speech.Provider>
   )
 }
 
@@ -116,7 +119,6 @@ function skipToContent(): void {
 
 function Sidebar(props: { view: string; overview: Overview | null; treasury: string | null }): JSX.Element {
   const [open, setOpen] = useState(false)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another view closes the list of views.
   useEffect(() => setOpen(false), [props.view])
   const counts: Record<string, number | undefined> = {
     orders: props.overview?.orders.length,
@@ -124,25 +126,27 @@ function Sidebar(props: { view: string; overview: Overview | null; treasury: str
   }
   return (
     <nav class={open ? "side open" : "side"} aria-label="Views">
-      <a class="brand" href="#/">
-        <img src="/icon.svg" alt="" width="26" height="26" />
-        <span>
-          Ballast<small>{props.treasury ?? ""}</small>
-        </span>
-      </a>
-      <ul>
-        {VIEWS.map(({ id, name }) => (
-          <li key={id}>
-            <a href={`#/${id}`} aria-current={id === props.view ? "page" : undefined}>
-              {name}
-              {counts[id] ? <span class={`count ${id}`}>{counts[id]}</span> : null}
-            </a>
-          </li>
-        ))}
-      </ul>
-      <button type="button" class="more" aria-expanded={open} onClick={() => setOpen(!open)}>
-        {open ? "Less" : "More"}
-      </button>
+      <div class="rail">
+        <a class="brand" href="#/">
+          <img src="/icon.svg" alt="" width="26" height="26" />
+          <span>
+            Ballast<small>{props.treasury ?? ""}</small>
+          </span>
+        </a>
+        <ul>
+          {VIEWS.map(({ id, name }) => (
+            <li key={id}>
+              <a href={`#/${id}`} aria-current={id === props.view ? "page" : undefined}>
+                {name}
+                {counts[id] ? <span class={`count ${id}`}>{counts[id]}</span> : null}
+              </a>
+            </li>
+          ))}
+        </ul>
+        <button type="button" class="more" aria-expanded={open} onClick={() => setOpen(!open)}>
+          {open ? "Less" : "More"}
+        </button>
+      </div>
     </nav>
   )
 }

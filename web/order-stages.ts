@@ -45,7 +45,7 @@ export function listStages({
           { name: "Solver deposited", at: seen["destinationInitiated"]?.at ?? null },
           { name: "Paid out", at: seen["destinationRedeemed"]?.at ?? null },
         ]),
-    { name: outcome === null ? "Final" : plain(outcome), at: outcome === null ? null : updatedAt },
+    { name: outcome === null ? "Final" : capital(outcome), at: outcome === null ? null : updatedAt },
   ]
   const reached = known.findLastIndex(({ at }) => at !== null)
   const failed = outcome === "rejected" || outcome === "abandoned"
@@ -97,6 +97,10 @@ export function listTestimonies(order: OrderAnswer): readonly Testimony[] {
   ]
 }
 
+function capital(word: string): string {
+  return word.slice(0, 1).toUpperCase() + plain(word).slice(1)
+}
+
 /** The last report of the service that the order's events hold. */
 function lastReport(events: readonly Event[]): Record<string, unknown> | null {
   return (
@@ -122,6 +126,8 @@ export function describeEvent(type: string): { readonly who: string; readonly sa
 }
 
 const EVENTS: Readonly<Record<string, readonly [who: string, says: string]>> = {
+  "order.opened": ["Ballast", "opens the order"],
+  "work.deferred": ["Ballast", "waits and looks again later"],
   "quote.accepted": ["service", "quotes a price that all guards accept"],
   "quote.outdated": ["service", "no longer accepts the quote; Ballast asks again"],
   "order.created": ["service", "creates the order"],

@@ -3,9 +3,9 @@ import { useState } from "preact/hooks"
 import { formatSpan } from "#health/format-span.ts"
 import type { OrderAnswer } from "./answers.ts"
 import type { Desk } from "./app.tsx"
-import { Act, type Change } from "./confirm.tsx"
 import { clockTime, nameAsset, nameChain, percentOf, plain, shortAmount, toneOfState } from "./format.ts"
 import { useLive } from "./live.ts"
+import { OrderActions } from "./order-actions.tsx"
 import { describeEvent, listStages, listTestimonies, type Stage, type Testimony } from "./order-stages.ts"
 import { Amount, Card, Hash, Loaded, Pill, Reasons, Table, Title, When } from "./parts.tsx"
 
@@ -82,7 +82,9 @@ function Stages({ stages }: { stages: readonly Stage[] }): JSX.Element {
             ) : (
               <small title={at}>
                 {clockTime(at)}
-                {took === null || took < 0 ? "" : ` · +${took < 1_000 ? `${took} ms` : formatSpan(took)}`}
+                {took === null || took < 0
+                  ? ""
+                  : ` · +${took < 10_000 ? `${(took / 1_000).toFixed(1)} s` : formatSpan(took)}`}
               </small>
             )}
           </li>
@@ -133,9 +135,14 @@ function Words({ order, desk }: { order: OrderAnswer; desk: Desk }): JSX.Element
   )
 }
 
+/** The service writes hashes without `0x`; some chains do not tell upper case from lower. */
+function isSameHash(one: string, other: string): boolean {
+  const bare = (hash: string): string => hash.toLowerCase().replace(/^0x0*|^0+/, "")
+  return bare(one) === bare(other)
+}
+
 function Judgement({ service, seen }: Pick<Testimony, "service" | "seen">): JSX.Element {
-  if (seen !== null && service !== null && service.toLowerCase() === seen.tx.toLowerCase())
-    return <Pill tone="good">agree</Pill>
+  if (seen !== null && service !== null && isSameHash(service, seen.tx)) return <Pill tone="good">agree</Pill>
   if (seen !== null && service !== null) return <Pill tone="warn">another transaction</Pill>
   if (seen !== null) return <Pill tone="good">proven</Pill>
   if (service !== null) return <Pill tone="warn">only reported</Pill>
@@ -172,7 +179,8 @@ function Terms({ order }: { order: OrderAnswer }): JSX.Element {
       "Order at the service",
       order.serviceOrderId === null ? "none" : <Hash key="s" hash={order.serviceOrderId} what="the service's id" />,
     ],
-    ["Service and solver", `${order.service ?? "none yet"}${order.solver === null ? "" : `, ${order.solver}`}`],
+    ["Service", order.service ?? "none yet"],
+    ["Solver", order.solver === null ? "none yet" : <Hash key="solver" hash={order.solver} what="the solver's id" />],
     ["Cost of the swap", percentOf(order.costBps)],
     ["Deposit", order.deposit === "gasless" ? "by a relay, without a fee of ours" : "by our own transaction"],
     ["Pays to", <Hash key="d" hash={order.destinationOwner} what="the address" />],
@@ -184,7 +192,7 @@ function Terms({ order }: { order: OrderAnswer }): JSX.Element {
         ? "no approval was needed or given"
         : `by ${order.approval.by}, ${clockTime(order.approval.at)}`,
     ],
-    ["A person can", order.who],
+    ["Acts next", order.who],
   ]
   return (
     <>
@@ -214,7 +222,7 @@ function Terms({ order }: { order: OrderAnswer }): JSX.Element {
 
 function Events({ order }: { order: OrderAnswer }): JSX.Element {
   const [all, setAll] = useState(false)
-  const shown = all ? order.events : order.events.slice(-12)
+  const shown = all ? order.events : order.events.slice(-40)
   return (
     <>
       {order.events.length > shown.length ? (
@@ -239,94 +247,5 @@ function Events({ order }: { order: OrderAnswer }): JSX.Element {
         })}
       </ol>
     </>
-  )
-}
-
-/** The verbs that the order's state allows. The daemon judges each again. */
-function OrderActions({ order, scopes }: { order: OrderAnswer; scopes: readonly string[] }): JSX.Element | null {
-  const amount = `${order.amount} ${nameAsset(order.from).symbol}`
-  const base = `orders/${order.id}`
-  if (order.state === "awaiting-approval") {
-    const approve: Change = {
-      ...{ title: "Approve this order?", word: order.amount, button: "Approve", path: `${base}/approve` },
-      body: { intent: order.intent },
-      children: (
-        <>
-          <p>
-            You approve exactly this deposit, of <b>{amount}</b> on {nameAsset(order.from).chain}, for{" "}
-            <b>
-              {order.destinationAmount} {nameAsset(order.to).symbol}
-            </b>{" "}
-            on {nameAsset(order.to).chain}. Any other deposit needs a new approval.
-          </p>
-          <dl class="pairs small">
-            {Object.entries(order.intentFields ?? {})
-              .filter(([name]) => !/units/i.test(name))
-              .map(([name, value]) => (
-                <div key={name}>
-                  <dt>{name}</dt>
-                  <dd>
-                    <code>{value}</code>
-                  </dd>
-                </div>
-              ))}
-          </dl>
-        </>
-      ),
-    }
-    const reject: Change = {
-      ...{
-        title: "Reject this order?",
-        word: "reject",
-        button: "Reject",
-        path: `${base}/reject`,
-        body: {},
-        danger: true,
-      },
-      children: <p>Nothing was deposited. The order ends, and {amount} stay in the wallet.</p>,
-    }
-    return (
-      <div class="actions">
-        <Act change={approve} scope="approve" scopes={scopes} main />
-        <Act change={reject} scope="approve" scopes={scopes} />
-        <span class="note">
-          Approve before <When at={order.approveBefore} clock /> (<When at={order.approveBefore} />)
-        </span>
-      </div>
-    )
-  }
-  if (!order.held && order.state !== "disarmed") return null
-  const verb = (word: "retry" | "refund" | "abandon", says: string): Change => ({
-    ...{
-      title: `${word[0]?.toUpperCase()}${word.slice(1)} this order?`,
-      word,
-      button: word[0]?.toUpperCase() + word.slice(1),
-    },
-    ...{ path: `${base}/${word}`, body: {}, danger: word === "abandon" },
-    children: <p>{says}</p>,
-  })
-  return (
-    <div class="actions">
-      {order.held ? (
-        <>
-          <Act
-            change={verb("retry", "Ballast goes on from where the order was held.")}
-            scope="operate"
-            scopes={scopes}
-            main
-          />
-          <Act
-            change={verb("refund", "Ballast takes the deposit back as soon as the HTLC allows it.")}
-            scope="operate"
-            scopes={scopes}
-          />
-        </>
-      ) : null}
-      <Act
-        change={verb("abandon", "You answer for the end of this order: Ballast ends it once no deposit can land.")}
-        scope="operate"
-        scopes={scopes}
-      />
-    </div>
   )
 }

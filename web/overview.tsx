@@ -4,8 +4,9 @@ import type { Overview } from "./answers.ts"
 import type { Desk } from "./app.tsx"
 import { Act, type Change } from "./confirm.tsx"
 import { nameChain, type Tone } from "./format.ts"
+import { limitText } from "./limits.tsx"
 import { OrderRows } from "./orders.tsx"
-import { Card, Copy, Empty, Loaded, Meter, Pill, When } from "./parts.tsx"
+import { Card, Copy, Empty, Loaded, Meter, Pill, Say, When } from "./parts.tsx"
 import { HoldingBar } from "./treasury.tsx"
 
 /** The answer to "how is it?": one sentence, then what needs a person, then everything else. */
@@ -47,7 +48,9 @@ function Verdict({ overview, scopes }: { overview: Overview; scopes: readonly st
         <p class="level">
           {LEVELS[level]} · {mode ?? "unknown"} mode{pause === null ? "" : " · paused"}
         </p>
-        <h1 tabIndex={-1}>{verdict}</h1>
+        <h1 tabIndex={-1}>
+          <Say text={verdict} />
+        </h1>
         {pause === null ? null : (
           <p>
             Paused by {pause.by} <When at={pause.at} />
@@ -118,9 +121,13 @@ function Problems({ overview }: { overview: Overview }): JSX.Element | null {
           <li key={`${code} ${sentence}`} class={level}>
             <p>
               <Pill tone={level === "trouble" ? "bad" : "warn"}>{needsPerson ? "for you" : "by itself"}</Pill>{" "}
-              <b>{sentence}</b>
+              <b>
+                <Say text={sentence} />
+              </b>
             </p>
-            <p>{todo}</p>
+            <p>
+              <Say text={todo} />
+            </p>
             <p class="line">
               {deadline === null ? null : (
                 <span>
@@ -169,7 +176,7 @@ function Limits({ overview }: { overview: Overview }): JSX.Element {
       {top.map(({ name, used, max, unit, percent }) => (
         <div key={name} class="limit">
           <p>
-            {name} <span class="quiet">{`${used} of ${max} ${unit}`}</span>
+            <Say text={name} /> <span class="quiet">{limitText(used, max, unit)}</span>
           </p>
           <Meter percent={percent} label={`${name}: ${percent}%`} />
         </div>

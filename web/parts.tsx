@@ -1,8 +1,15 @@
-import type { ComponentChildren, JSX } from "preact"
-import { useState } from "preact/hooks"
+import { type ComponentChildren, createContext, type JSX } from "preact"
+import { useContext, useState } from "preact/hooks"
 import type { Reason } from "#domain/reason.ts"
 import { clockTime, nameAsset, relative, shortAmount, shortHash, type Tone } from "./format.ts"
 import { type Live, useNow } from "./live.ts"
+
+/** Turns ids in a sentence into names; the frame sets it once the settings are known. */
+export const Speech = createContext<(text: string) => string>((text) => text)
+
+export function Say({ text }: { text: string }): JSX.Element {
+  return <>{useContext(Speech)(text)}</>
+}
 
 export function Pill({ tone, children }: { tone: Tone; children: ComponentChildren }): JSX.Element {
   return <span class={`pill ${tone}`}>{children}</span>
@@ -80,7 +87,7 @@ export function Reasons({
     <ul class="reasons">
       {shown.map(({ code, message }) => (
         <li key={message}>
-          {message} <code class="code">{code}</code>
+          <Say text={message} /> <code class="code">{code}</code>
         </li>
       ))}
     </ul>

@@ -31,7 +31,7 @@ export function PlanView({ known }: Desk): JSX.Element {
               note={
                 <>
                   computed <When at={at} />
-                  {summary.cost === null ? "" : `, cost about ${money(summary.cost)}`}
+                  {summary.cost === null || proposals.length === 0 ? "" : `, cost about ${money(summary.cost)}`}
                 </>
               }
               wide

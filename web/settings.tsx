@@ -2,6 +2,7 @@ import type { JSX } from "preact"
 import type { Settings } from "./answers.ts"
 import type { Desk } from "./app.tsx"
 import { nameChain } from "./format.ts"
+import { Guards } from "./limits.tsx"
 import { useLive } from "./live.ts"
 import { Card, Hash, Loaded, Title } from "./parts.tsx"
 
@@ -26,9 +27,6 @@ export function SettingsPage({ overview }: Desk): JSX.Element {
                 ]}
               />
             </Card>
-            <Card title="Guards" link="#/limits">
-              <Pairs pairs={value.guards.map(({ guard, means }) => [guard, means] as const)} />
-            </Card>
             <Card title="Chains">
               <Pairs
                 pairs={value.chains.map(
@@ -48,6 +46,7 @@ export function SettingsPage({ overview }: Desk): JSX.Element {
                 ]}
               />
             </Card>
+            <Guards guards={value.guards} />
           </div>
         )}
       </Loaded>

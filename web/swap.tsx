@@ -16,6 +16,11 @@ export function SwapView(desk: Desk): JSX.Element {
   const [quote, setQuote] = useState<Quote | null>(null)
   const [error, setError] = useState<string | null>(null)
   const [asking, setAsking] = useState(false)
+  /** A quote belongs to one request, so it vanishes with every change. */
+  function change(apply: () => void): void {
+    apply()
+    setQuote(null)
+  }
   async function askQuote(event: Event): Promise<void> {
     event.preventDefault()
     setAsking(true)
@@ -30,23 +35,6 @@ export function SwapView(desk: Desk): JSX.Element {
     }
     setAsking(false)
   }
-  const choose = (id: string, value: string, set: (value: string) => void): JSX.Element => (
-    <select
-      id={id}
-      value={value}
-      onChange={(event) => {
-        set(event.currentTarget.value)
-        setQuote(null)
-      }}
-    >
-      <option value="">Choose an asset</option>
-      {assets.map((asset) => (
-        <option key={asset} value={asset}>
-          {nameAsset(asset).symbol} on {nameAsset(asset).chain}
-        </option>
-      ))}
-    </select>
-  )
   return (
     <>
       <Title note="Nothing is ordered before you have seen the quote and typed the amount.">New swap</Title>
@@ -54,20 +42,22 @@ export function SwapView(desk: Desk): JSX.Element {
         <Card title="Request">
           <form class="fields" onSubmit={askQuote}>
             <label for="swap-from">Send</label>
-            {choose("swap-from", from, setFrom)}
+            <AssetChoice
+              id="swap-from"
+              value={from}
+              assets={assets}
+              onChoose={(asset) => change(() => setFrom(asset))}
+            />
             <label for="swap-amount">Amount{from === "" ? "" : `, in ${nameAsset(from).symbol}`}</label>
             <input
               id="swap-amount"
               inputMode="decimal"
               autocomplete="off"
               value={amount}
-              onInput={(event) => {
-                setAmount(event.currentTarget.value.trim())
-                setQuote(null)
-              }}
+              onInput={({ currentTarget }) => change(() => setAmount(currentTarget.value.trim()))}
             />
             <label for="swap-to">Receive</label>
-            {choose("swap-to", to, setTo)}
+            <AssetChoice id="swap-to" value={to} assets={assets} onChoose={(asset) => change(() => setTo(asset))} />
             <button type="submit" class="main" disabled={from === "" || to === "" || amount === "" || asking}>
               {asking ? "Asking…" : "Get a quote"}
             </button>
@@ -81,6 +71,24 @@ export function SwapView(desk: Desk): JSX.Element {
         {quote === null ? null : <QuoteCard quote={quote} desk={desk} />}
       </div>
     </>
+  )
+}
+
+function AssetChoice(props: {
+  id: string
+  value: string
+  assets: readonly string[]
+  onChoose: (asset: string) => void
+}): JSX.Element {
+  return (
+    <select id={props.id} value={props.value} onChange={(event) => props.onChoose(event.currentTarget.value)}>
+      <option value="">Choose an asset</option>
+      {props.assets.map((asset) => (
+        <option key={asset} value={asset}>
+          {nameAsset(asset).symbol} on {nameAsset(asset).chain}
+        </option>
+      ))}
+    </select>
   )
 }
 

@@ -67,7 +67,7 @@ export function HoldingBar(props: {
     <div class="holding">
       <p class="head">
         <span>
-          <b>{name.symbol}</b> <small>{name.chain}</small>
+          <b>{name.symbol}</b> {props.full ? null : <small>{name.chain}</small>}
         </span>
         <Amount amount={amount} asset={asset} chain={false} />
       </p>
@@ -143,7 +143,12 @@ function History(props: {
   if (first === undefined || last === undefined) return null
   const high = Math.max(...values)
   const low = Math.min(...values)
-  const span = high - low || 1
+  if (high === low)
+    return (
+      <p class="note">
+        Unchanged since <When at={first.at} />
+      </p>
+    )
   const width = 100 / values.length
   return (
     <figure class="history">
@@ -154,7 +159,7 @@ function History(props: {
         aria-label={`Balance from ${first.amount} to ${last.amount}`}
       >
         {values.map((value, index) => {
-          const height = high === low ? 12 : 3 + (20 * (value - low)) / span
+          const height = 3 + (20 * (value - low)) / (high - low)
           return (
             <rect key={props.points[index]?.at} x={index * width} y={24 - height} width={width * 0.8} height={height} />
           )
@@ -176,7 +181,8 @@ function Gas({ gas }: { gas: Overview["gas"][number] }): JSX.Element {
       Coin for fees: <b>{amount === null ? "not read yet" : `${shortAmount(amount)} ${coin}`}</b>
       <span class="quiet">
         {" "}
-        · {shortAmount(needed)} must stay{daysLeft === null ? "" : ` · about ${daysLeft} days left`}
+        · {shortAmount(needed)} must stay
+        {daysLeft === null ? "" : daysLeft > 365 ? " · lasts for more than a year" : ` · about ${daysLeft} days left`}
       </span>{" "}
       {isLow ? <Pill tone="bad">too little</Pill> : null}
     </p>

@@ -161,7 +161,7 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
       {
         asked: "Why did this rule do nothing?",
         clicks: [link("Rules")],
-        answer: /too-much[\s\S]*max_order|above the limit/,
+        answer: /too-much[\s\S]*It did nothing, because:[\s\S]*larger than one order may be \(0\.5 WBTC/,
       },
       {
         asked: "And last night?",
@@ -190,7 +190,11 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
         answer: /Volume\s+\$\d[\s\S]*Cost of swaps\s+\$\d/,
       },
       { asked: "Which alarms are open?", clicks: [link("Alarms")], answer: /No alarm is open|\d+ open/ },
-      { asked: "Which settings are in force?", clicks: [link("Settings")], answer: /approve_above[\s\S]*0\.0015/ },
+      {
+        asked: "Which settings are in force?",
+        clicks: [link("Settings")],
+        answer: /approve_above[\s\S]*0\.0015 of each asset/,
+      },
       { asked: "Who can do what here?", clicks: [link("Settings")], answer: /token reader\s+read/ },
     ]
     for (const { asked, clicks, answer } of questions) {
