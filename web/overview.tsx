@@ -199,7 +199,7 @@ function Health({ overview }: { overview: Overview }): JSX.Element {
           <div key={chain}>
             <dt title={endpoints.map(({ host }) => host).join(", ")}>
               {nameChain(chain)}{" "}
-              <small>
+              <small class="block">
                 {endpoints.length} node{endpoints.length === 1 ? "" : "s"}, {needed} must agree
               </small>
             </dt>

@@ -3,7 +3,7 @@ import type { Plan } from "./answers.ts"
 import type { Desk } from "./app.tsx"
 import { money } from "./format.ts"
 import { useLive } from "./live.ts"
-import { Amount, Card, Empty, Loaded, Pill, Reasons, Title, When } from "./parts.tsx"
+import { Amount, Card, Empty, Loaded, Pill, Reasons, Say, Title, When } from "./parts.tsx"
 
 /** The plan of a tick now. Nothing here is carried out. */
 export function PlanView({ known }: Desk): JSX.Element {
@@ -16,7 +16,7 @@ export function PlanView({ known }: Desk): JSX.Element {
           <>
             {(paused ?? []).map((sentence) => (
               <p key={sentence} class="notice warn">
-                {sentence}
+                <Say text={sentence} />
               </p>
             ))}
             {mode === "observe" ? (

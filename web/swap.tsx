@@ -4,7 +4,7 @@ import type { Quote } from "./answers.ts"
 import type { Desk } from "./app.tsx"
 import { Act, type Change } from "./confirm.tsx"
 import { money, nameAsset, percentOf } from "./format.ts"
-import { Amount, Card, Pill, Reasons, Title } from "./parts.tsx"
+import { Amount, Card, Hash, Pill, Reasons, Say, Title } from "./parts.tsx"
 import { ask, Refused } from "./session.ts"
 
 /** A swap by hand: a quote with the judgement of the guards and the worst case first, then a typed confirmation. */
@@ -130,7 +130,10 @@ function QuoteCard({ quote, desk }: { quote: Quote; desk: Desk }): JSX.Element {
         </div>
         <div>
           <dt>Service and solver</dt>
-          <dd>{[quote.service, quote.solver].filter((name) => name !== null).join(", ") || "none"}</dd>
+          <dd>
+            {quote.service ?? "none"}{" "}
+            {quote.solver === null ? null : <Hash hash={quote.solver} what="the solver's id" />}
+          </dd>
         </div>
         <div>
           <dt>Network fees at most</dt>
@@ -160,7 +163,9 @@ function Worst({ sentences }: { sentences: readonly string[] }): JSX.Element {
       <b>The worst case</b>
       <ul>
         {sentences.map((sentence) => (
-          <li key={sentence}>{sentence}</li>
+          <li key={sentence}>
+            <Say text={sentence} />
+          </li>
         ))}
       </ul>
     </div>
