@@ -188,10 +188,11 @@ function ThemeButton(): JSX.Element {
     else document.documentElement.dataset["theme"] = theme
     localStorage.setItem("ballast.theme", theme)
   }, [theme])
+  const word = { light: "Light", dark: "Dark" }[theme] ?? "Auto"
   const next = { system: "light", light: "dark", dark: "system" }[theme] ?? "system"
   return (
-    <button type="button" onClick={() => setTheme(next)} aria-label={`Colours: ${theme}. Change to ${next}`}>
-      {{ light: "Light", dark: "Dark" }[theme] ?? "Auto"}
+    <button type="button" onClick={() => setTheme(next)} aria-label={`${word} colours. Change to ${next}`}>
+      {word}
     </button>
   )
 }

@@ -8,7 +8,7 @@ import { Amount, Copy, Empty, Loaded, Pill, Reasons, Title, When } from "./parts
 /** The decisions of all rules or of one, each with its reasons, its orders and the command that computes it again. */
 export function DecisionsView({ detail, overview, known }: Desk): JSX.Element {
   const rule = detail === null ? "" : `rule=${encodeURIComponent(detail)}&`
-  const decisions = useLive<{ decisions: readonly Decision[] }>(`decisions?${rule}limit=60`, 10_000)
+  const decisions = useLive<{ decisions: readonly Decision[] }>(`decisions?${rule}limit=40`, 10_000)
   return (
     <>
       <Title note="Why did a rule do something, or nothing? The same answer in a row is one line with its number of times.">

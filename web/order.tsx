@@ -123,7 +123,7 @@ function Words({ order, desk }: { order: OrderAnswer; desk: Desk }): JSX.Element
             </small>
           </span>
         ),
-        <Judgement key="judgement" service={service} seen={seen} />,
+        <Judgement key="judgement" service={service} seen={seen} isOver={order.outcome !== null} />,
       ],
     }))
   return (
@@ -141,11 +141,12 @@ function isSameHash(one: string, other: string): boolean {
   return bare(one) === bare(other)
 }
 
-function Judgement({ service, seen }: Pick<Testimony, "service" | "seen">): JSX.Element {
+function Judgement({ service, seen, isOver }: Pick<Testimony, "service" | "seen"> & { isOver: boolean }): JSX.Element {
   if (seen !== null && service !== null && isSameHash(service, seen.tx)) return <Pill tone="good">agree</Pill>
   if (seen !== null && service !== null) return <Pill tone="warn">another transaction</Pill>
   if (seen !== null) return <Pill tone="good">proven</Pill>
-  if (service !== null) return <Pill tone="warn">only reported</Pill>
+  // Ballast asks the chain no more about an order that is over.
+  if (service !== null) return <Pill tone={isOver ? "calm" : "warn"}>only reported</Pill>
   return <Pill tone="calm">not yet</Pill>
 }
 

@@ -20,7 +20,7 @@ test.each([
   [
     "The order is worth more than one order may be (500, at most 250)",
     "base_sepolia:wbtc",
-    "The order is worth more than one order may be (500, at most 250)",
+    "The order is worth more than one order may be (500 usd, at most 250 usd)",
   ],
   [
     "The wallet holds 100000000000000000000 units of ethereum_sepolia:native less than the books say",

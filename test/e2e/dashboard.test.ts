@@ -166,7 +166,7 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
       {
         asked: "And last night?",
         clicks: [link("Rules"), link("too-much")],
-        answer: /Decisions of too-much[\s\S]*did nothing[\s\S]*times/,
+        answer: /Decisions of too-much[\s\S]*\d\d:\d\d:\d\d[\s\S]*did nothing[\s\S]*larger than one order may be/,
       },
       {
         asked: "What may it still sell today?",
@@ -176,7 +176,7 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
       {
         asked: "Is each asset in its band?",
         clicks: [link("Treasury")],
-        answer: /in its band[\s\S]*0\.2 – 1\.5, target 0\.9/,
+        answer: /in its band[\s\S]*0\.2 – 1\.5, target 0\.9[\s\S]*Since .* ago: 0\.\d+ to 1 WBTC/,
       },
       {
         asked: "How long does the coin for fees last?",
@@ -223,6 +223,24 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
     await showsText(page, /completed[\s\S]*on the destination chain, seen by our own node/)
     expect(await daemon.order(waiting)).toMatchObject({ outcome: "completed", approval: { by: "ops.token" } })
   }, 240_000)
+
+  test("rejects an order with a typed word, and nothing is deposited", async () => {
+    const id = await submit("0.003")
+    await until("the order waits", async () => (await daemon.order(id)).state === "awaiting-approval", 120_000)
+    await page.goto(url(`orders/${id}`))
+    await page.getByRole("button", { name: "Reject" }).click()
+    await page.getByRole("dialog").getByLabel(/^Type/).fill("reject")
+    await page.getByRole("dialog").getByRole("button", { name: "Reject" }).click()
+    await showsText(page, /rejected[\s\S]*never deposited/)
+    expect(await daemon.order(id)).toMatchObject({ outcome: "rejected", deposited: false })
+  }, 240_000)
+
+  test("shows no secret among the settings", async () => {
+    const { body } = await daemon.call("GET", "/api/v1/settings")
+    const text = JSON.stringify(body)
+    expect(text).toContain("approve_above")
+    for (const secret of [TOKEN, READER, "sandbox-keys", "env:", "file:"]) expect(text).not.toContain(secret)
+  })
 
   test("pauses and resumes with a typed word", async () => {
     await page.goto(url())
@@ -279,11 +297,14 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
   test("refuses what a page of another origin posts with the session of the same browser", async () => {
     const foreign = await serveForeignPage(config.port)
     const tab = await context.newPage()
+    const answered: number[] = []
+    tab.on("response", (answer) => answer.url().endsWith("/pause") && answered.push(answer.status()))
     // CAST: a server on TCP has an address with a port.
     await tab.goto(`http://127.0.0.1:${(foreign.address() as AddressInfo).port}/`)
-    await expect.poll(() => tab.evaluate("window.sent"), { timeout: 30_000 }).toEqual(["sent", "sent", "refused"])
+    await expect.poll(() => tab.evaluate("window.sent"), { timeout: 30_000 }).toEqual(["refused", "refused", "refused"])
     const { body } = await daemon.call("GET", "/api/v1/status")
     expect(body).toMatchObject({ paused: false })
+    expect(answered.filter((status) => status !== 403)).toEqual([])
     await tab.close()
     foreign.close()
     // The same request as a program sends it, with the browser's cookie: without the page's second secret it is worth nothing.

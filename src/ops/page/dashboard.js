@@ -80,7 +80,7 @@ Ot(Me.push(r))}else ce(r)}catch(a){n=a}}),s.__H=void 0,n&&R.__e(n,s.__v))};var A
 s),At&&cancelAnimationFrame(n),setTimeout(e)},s=setTimeout(o,35);At&&(n=requestAnimationFrame(o))}function Ot(e){e!=1&&kt==R.requestAnimationFrame||((kt=R.requestAnimationFrame)||
 Pn)(Ln)}function ce(e){var n=$,o=e.__c;typeof o=="function"&&(e.__c=void 0,o()),$=n}function Be(e){var n=$;e.__c=e.__(),$=n}function Dt(e,n){return!e||e.length!=
 n.length||n.some(function(o,s){return!Ne(o,e[s])})}function It(e,n){return typeof n=="function"?n(e):n}function K(e){if(e<6e4)return`${Math.max(0,Math.floor(e/1e3))} s`;if(e<36e5)return`${Math.floor(e/6e4)} min`;if(e>=2*864e5)return`${Math.floor(e/864e5)} d`;let n=Math.
-floor(e%36e5/6e4);return`${Math.floor(e/36e5)} h${n===0?"":` ${n} min`}`}function L(e){let[n="",o=""]=e.split(":");return{symbol:o.toUpperCase(),chain:W(n)}}function W(e){return e.replace(/(^|_)([a-z])/g,(n,o,s)=>(o?" ":"")+s.toUpperCase())}
+floor(e%36e5/6e4);return`${Math.floor(e/36e5)} h${n===0?"":` ${n} min`}`}function L(e){let[n="",o=""]=e.split(":");return{symbol:o.toUpperCase(),chain:V(n)}}function V(e){return e.replace(/(^|_)([a-z])/g,(n,o,s)=>(o?" ":"")+s.toUpperCase())}
 function I(e){let[n="0",o=""]=e.split("."),s=o.slice(0,n.length>4?2:8).replace(/0+$/,""),r=n.replace(/\B(?=(\d{3})+$)/g," ");return s===""?r:`${r}.${s}`}function A(e){
 if(e===null)return"unknown";let n=Number(e),o=n!==0&&Math.abs(n)<.01?4:2;return`$${n.toLocaleString("en-US",{minimumFractionDigits:o,maximumFractionDigits:o})}`}
 function ae(e){return e===null?"unknown":`${(e/100).toFixed(2)}%`}function xe(e,n){let o=Date.parse(e)-n;return Number.isNaN(o)?e:Math.abs(o)<1500?"now":o>0?`in\
@@ -93,13 +93,13 @@ try{return{...await Q("GET","session"),csrf:localStorage.getItem(Ce)}}catch(e){i
 let s=await Fe(e,n,o).catch(()=>{throw new U(0,[{code:"page.silent",message:"The daemon does not answer."}])}),r=await s.json().catch(()=>null);if(s.ok)return r;
 let{reasons:a}=r??{};throw new U(s.status,a??[{code:"page.answer",message:`The daemon answered ${s.status}.`}])}function Fe(e,n,o,s){return fetch(`/api/v1/${n}`,
 {method:e,headers:{"x-ballast-csrf":localStorage.getItem(Ce)??"",...o===void 0?{}:{"content-type":"application/json"}},...o===void 0?{}:{body:JSON.stringify(o)},
-...s===void 0?{}:{signal:s}})}var V={lastMs:Date.now(),failing:!1,loggedOut:!1,streaming:!1},We=new Map,Ve=new Set;function P(e,n=5e3){let[,o]=v(0),[s,r]=v(null),[a,i]=v(0);return B(()=>{if(e===
-null)return;let u=!1;async function p(){if(!(e===null||document.hidden))try{if(We.set(e,await Q("GET",e)),u)return;V.lastMs=Date.now(),V.failing=!1,r(null),o(m=>m+
-1)}catch(m){if(u||!(m instanceof U))return;m.status===401&&(V.loggedOut=!0),m.status===0&&(V.failing=!0),r(m)}}let d=()=>{p()};p();let _=setInterval(d,n);return Ve.
-add(d),document.addEventListener("visibilitychange",d),()=>{u=!0,clearInterval(_),Ve.delete(d),document.removeEventListener("visibilitychange",d)}},[e,n,a]),{value:e===
-null?null:We.get(e)??null,error:s,refresh:()=>i(u=>u+1)}}function je(){for(let e of Ve)e()}function Bt(){We.clear()}var Rn=700,Mt=4e4;async function Ut(e){let n=0,
-o=()=>{n===0&&(n=window.setTimeout(()=>{n=0,je()},Rn))};for(;!e.aborted;)await Dn(e,o).catch(()=>{}),V.streaming=!1,await new Promise(s=>setTimeout(s,2e3))}async function Dn(e,n){
-let o=new AbortController,s=setTimeout(()=>o.abort(),Mt),r=await Fe("GET","events",void 0,AbortSignal.any([e,o.signal]));if(!r.ok||r.body===null)return;V.streaming=
+...s===void 0?{}:{signal:s}})}var W={lastMs:Date.now(),failing:!1,loggedOut:!1,streaming:!1},Ve=new Map,We=new Set;function P(e,n=5e3){let[,o]=v(0),[s,r]=v(null),[a,i]=v(0);return B(()=>{if(e===
+null)return;let u=!1;async function p(){if(!(e===null||document.hidden))try{if(Ve.set(e,await Q("GET",e)),u)return;W.lastMs=Date.now(),W.failing=!1,r(null),o(m=>m+
+1)}catch(m){if(u||!(m instanceof U))return;m.status===401&&(W.loggedOut=!0),m.status===0&&(W.failing=!0),r(m)}}let d=()=>{p()};p();let _=setInterval(d,n);return We.
+add(d),document.addEventListener("visibilitychange",d),()=>{u=!0,clearInterval(_),We.delete(d),document.removeEventListener("visibilitychange",d)}},[e,n,a]),{value:e===
+null?null:Ve.get(e)??null,error:s,refresh:()=>i(u=>u+1)}}function je(){for(let e of We)e()}function Bt(){Ve.clear()}var Rn=700,Mt=4e4;async function Ut(e){let n=0,
+o=()=>{n===0&&(n=window.setTimeout(()=>{n=0,je()},Rn))};for(;!e.aborted;)await Dn(e,o).catch(()=>{}),W.streaming=!1,await new Promise(s=>setTimeout(s,2e3))}async function Dn(e,n){
+let o=new AbortController,s=setTimeout(()=>o.abort(),Mt),r=await Fe("GET","events",void 0,AbortSignal.any([e,o.signal]));if(!r.ok||r.body===null)return;W.streaming=
 !0;let a=r.body.pipeThrough(new TextDecoderStream).getReader();for(let i=await a.read();!i.done;i=await a.read())clearTimeout(s),s=setTimeout(()=>o.abort(),Mt),
 i.value.includes("data:")&&n();clearTimeout(s)}function Te(){let[e,n]=v(Date.now());return B(()=>{let o=setInterval(()=>n(Date.now()),1e3);return()=>clearInterval(
 o)},[]),e}function Ht(){let[e,n]=v(location.hash);return B(()=>{let o=()=>n(location.hash);return addEventListener("hashchange",o),()=>removeEventListener("hash\
@@ -120,13 +120,13 @@ notice bad",children:e.error.message})}function X({children:e}){return t("p",{cl
 {class:"hidden",children:e.caption}),t("thead",{children:t("tr",{children:e.columns.map(n=>t("th",{scope:"col",children:n},n))})}),t("tbody",{children:e.rows.map(
 ({key:n,cells:o})=>t("tr",{children:o.map((s,r)=>t("td",{"data-label":e.columns[r],children:t("div",{children:s})},e.columns[r]))},n))})]})}function Ee({percent:e,
 label:n}){let o=e>=100?"bad":e>=80?"warn":"good";return t("svg",{class:`meter ${o}`,viewBox:"0 0 100 6",preserveAspectRatio:"none",role:"img","aria-label":n,children:[
-t("rect",{class:"track",width:"100",height:"6"}),t("rect",{class:"fill",width:Math.max(0,Math.min(100,e)),height:"6"})]})}function Wt(e){let n=P("alerts?limit=100",1e4);return t(h,{children:[t(O,{note:"An alarm is open as long as its cause lasts. A pause by an alarm ends when a per\
+t("rect",{class:"track",width:"100",height:"6"}),t("rect",{class:"fill",width:Math.max(0,Math.min(100,e)),height:"6"})]})}function Vt(e){let n=P("alerts?limit=100",1e4);return t(h,{children:[t(O,{note:"An alarm is open as long as its cause lasts. A pause by an alarm ends when a per\
 son acknowledges it (Resume, on the overview).",children:"Alarms"}),t(C,{live:n,children:o=>{let s=o.alerts.filter(({closed:a})=>a===null),r=o.alerts.filter(({closed:a})=>a!==
 null);return t(h,{children:[t(y,{title:s.length===0?"No alarm is open":`${s.length} open`,wide:!0,children:s.length===0?t(X,{children:"Nothing needs you here."}):
 t(Ft,{alerts:s})}),r.length===0?null:t(y,{title:"Over",note:`${r.length} of the last 100`,wide:!0,children:t(Ft,{alerts:r})})]})}})]})}function Ft({alerts:e}){return t(
 "ul",{class:"plain alarms",children:e.map(({at:n,order:o,reason:s,closed:r})=>t("li",{children:[t("p",{children:[t(w,{tone:r===null?"bad":"calm",children:r===null?
 "open":`over after ${K(Date.parse(r)-Date.parse(n))}`})," ",t("b",{children:t(M,{text:s.message})})]}),t("p",{class:"line quiet",children:[t("span",{title:n,children:N(
-n)}),t(x,{at:n}),t("code",{children:s.code}),o===null?null:t("a",{href:`#/orders/${o}`,children:["Order ",o.slice(0,8)]})]})]},`${n} ${s.code} ${o}`))})}function Vt(e){let n=P("books",2e4);return t(h,{children:[t(O,{note:"Swaps of the last twelve weeks, by the ledger. A week begins on Monday, 00:00 UTC.",children:"\
+n)}),t(x,{at:n}),t("code",{children:s.code}),o===null?null:t("a",{href:`#/orders/${o}`,children:["Order ",o.slice(0,8)]})]})]},`${n} ${s.code} ${o}`))})}function Wt(e){let n=P("books",2e4);return t(h,{children:[t(O,{note:"Swaps of the last twelve weeks, by the ledger. A week begins on Monday, 00:00 UTC.",children:"\
 Books"}),t(C,{live:n,children:({weeks:o,rules:s,total:r,isShortened:a,at:i})=>t(h,{children:[a?t("p",{class:"notice warn",children:"Only the newest 5000 orders \
 count here; `ballast report` counts all of them."}):null,t("div",{class:"grid thirds",children:[t(ze,{name:"Volume",value:A(r.volume),note:`${r.orders} orders`}),
 t(ze,{name:"Cost of swaps",value:A(r.swapCost),note:`${ae(r.costBps)} of the volume, network fees included`}),t(ze,{name:"Network fees",value:A(r.networkFees),note:r.
@@ -143,7 +143,7 @@ e.map((a,i)=>{let l=s===0?0:98*o.of(a)/s;return t("rect",{class:o.tone,x:i*r+2,w
 {class:"hidden",children:[t("caption",{children:[o.name," by week"]}),t("tbody",{children:e.map(a=>t("tr",{children:[t("th",{scope:"row",children:a.group}),t("t\
 d",{children:A(String(o.of(a)))})]},a.group))})]})]})}function Xn({lines:e}){let n=e.map(o=>({key:o.group,cells:[t("b",{children:o.group},"group"),Object.entries(
 o.counts).map(([s,r])=>`${r} ${q(s)}`).join(", "),A(o.volume),A(o.swapCost),A(o.networkFees),ae(o.costBps)]}));return t(ie,{caption:"Swaps by rule",columns:["Ru\
-le","Orders","Volume","Cost","Network fees","Cost of volume"],rows:n})}function jt({detail:e,overview:n,known:o}){let s=e===null?"":`rule=${encodeURIComponent(e)}&`,r=P(`decisions?${s}limit=60`,1e4);return t(h,{children:[t(O,{note:"\
+le","Orders","Volume","Cost","Network fees","Cost of volume"],rows:n})}function jt({detail:e,overview:n,known:o}){let s=e===null?"":`rule=${encodeURIComponent(e)}&`,r=P(`decisions?${s}limit=40`,1e4);return t(h,{children:[t(O,{note:"\
 Why did a rule do something, or nothing? The same answer in a row is one line with its number of times.",children:e===null?"Decisions":`Decisions of ${e}`}),t("\
 nav",{class:"filters","aria-label":"Rules",children:[t("a",{class:"chip",href:"#/decisions","aria-current":e===null?"page":void 0,children:"all rules"}),(n.value?.
 rules??[]).map(({id:a})=>t("a",{class:"chip",href:`#/decisions/${encodeURIComponent(a)}`,"aria-current":a===e?"page":void 0,children:a},a))]}),t(C,{live:r,children:a=>t(
@@ -158,48 +158,49 @@ ecision again"})]})]})]})}var me=class extends Error{name="AppError";code;dispos
 disposition=n.disposition,this.details=n.details??{}}};function qt(e,n){let o=e.length;for(;o>0&&e[o-1]===n;)o--;return e.slice(0,o)}function zt(e,n){let o=e<0n?"-":"",s=(e<0n?-e:e).toString().padStart(n+1,"0"),r=s.slice(0,s.length-n),a=qt(s.slice(s.length-n),"0");return`${o}${r}${a===""?"":`\
 .${a}`}`}function Gt(e){return e===null?n=>n:(n,o=null)=>{let[,s=null]=Bn.exec(n)??[],[,r=null]=Un.exec(n)??[],a=(s===null?null:Ke(e,`${s}:native`))??Ke(e,r)??Ke(e,o);if(a===
 null)return n;let i=l=>`${zt(BigInt(l),a.decimals)} ${a.name}`;return n.replace(Wn,(l,u)=>`within ${K(Number(u)*1e3)}`).replace(Fn,(l,u,p)=>`(${i(u)}, at most ${i(
-p)})`).replace(Hn,(l,u)=>i(u)).replace(Vn,l=>a.decimals<jn?l:i(l))}}function Kt(e,n,o){let s=n.asset??(Mn.includes(n.code)?o?.to:o?.from)??null;return{...n,message:e(
-n.message,s)}}var Mn=["alarm.payout_short","quote.too_good","quote.unproven"],Qt="[a-z0-9_]+:[a-z0-9._-]+",Bn=/units of (?:the coin|the native coin) of ([a-z0-9_]+)/i,
+p)})`).replace(Vn,(l,u,p)=>`(${u} usd, at most ${p} usd)`).replace(Hn,(l,u)=>i(u)).replace(jn,l=>a.decimals<qn?l:i(l))}}function Kt(e,n,o){let s=n.asset??(Mn.includes(
+n.code)?o?.to:o?.from)??null;return{...n,message:e(n.message,s)}}var Mn=["alarm.payout_short","quote.too_good","quote.unproven"],Qt="[a-z0-9_]+:[a-z0-9._-]+",Bn=/units of (?:the coin|the native coin) of ([a-z0-9_]+)/i,
 Un=new RegExp(`\\d (?:smallest )?(?:units of )?(${Qt})`,"i"),Hn=new RegExp(`(?<![\\w.])(\\d+) (?:smallest )?units(?: of the coin of [a-z0-9_]+| of ${Qt})?`,"gi"),
-Fn=/(?<=larger than one order may be |would sell more than allowed )\((\d+), at most (\d+)\)/g,Wn=/(?<=Orders |orders )within (\d+) s\b/g,Vn=/(?<![\w.:-])\d{10,}(?![\w.:])(?!\s(?:units|smallest))/g,
-jn=6;function Ke({assets:e,chains:n},o){let s=e.find(a=>a.id===o);if(s!==void 0)return{decimals:s.decimals,name:s.id};let r=n.find(({chain:a})=>`${a}:native`===
-o)?.nativeCoin;return r===void 0?null:{decimals:r.decimals,name:r.symbol}}function Qe(e){if(!/^[a-z0-9_-]+:[a-z0-9_.-]+$/.test(e))throw new me({code:"domain.asset_id",disposition:"refused",message:`"${e}" is not an asset id; expected \
-<chain>:<asset>, for example base_sepolia:wbtc`,details:{text:e}});return e}function qn(e){return e.slice(0,e.indexOf(":"))}function Yt(e){return qn(Qe(`${e}:x`))}function Zt(e){let n=Gt(e===null?null:{assets:e.assets.map(({id:r,decimals:a})=>({id:Qe(r),decimals:a})),chains:e.chains.map(({chain:r,nativeCoin:a})=>({chain:Yt(
+Fn=/(?<=larger than one order may be |would sell more than allowed )\((\d+), at most (\d+)\)/g,Vn=/(?<=worth more than one order may be |would be worth more than allowed |would cost more than allowed )\(([\d.]+), at most ([\d.]+)\)/g,
+Wn=/(?<=Orders |orders )within (\d+) s\b/g,jn=/(?<![\w.:-])\d{10,}(?![\w.:])(?!\s(?:units|smallest))/g,qn=6;function Ke({assets:e,chains:n},o){let s=e.find(a=>a.
+id===o);if(s!==void 0)return{decimals:s.decimals,name:s.id};let r=n.find(({chain:a})=>`${a}:native`===o)?.nativeCoin;return r===void 0?null:{decimals:r.decimals,
+name:r.symbol}}function Qe(e){if(!/^[a-z0-9_-]+:[a-z0-9_.-]+$/.test(e))throw new me({code:"domain.asset_id",disposition:"refused",message:`"${e}" is not an asset id; expected \
+<chain>:<asset>, for example base_sepolia:wbtc`,details:{text:e}});return e}function zn(e){return e.slice(0,e.indexOf(":"))}function Yt(e){return zn(Qe(`${e}:x`))}function Zt(e){let n=Gt(e===null?null:{assets:e.assets.map(({id:r,decimals:a})=>({id:Qe(r),decimals:a})),chains:e.chains.map(({chain:r,nativeCoin:a})=>({chain:Yt(
 r),nativeCoin:{...a,token:null}}))}),o=new Set(e?.assets.map(({id:r})=>r)),s=new Set(e?.chains.map(({chain:r})=>r));return{linkOf:(r,a)=>{let l=(e?.chains.find(
 u=>u.chain===r)?.explorer??null)?.tx.replace("{tx}",encodeURIComponent(a))??null;return l?.startsWith("https://")===!0?l:null},humane:(r,a=null)=>Kt(n,r,a),speak:r=>r.
-replace(zn,a=>o.has(a)?Qn(a):a).replace(Gn,a=>s.has(a)?W(a):a).replace(Kn,a=>N(a))}}var zn=/\b[a-z0-9_]+:[a-z0-9._-]*[a-z0-9]/g,Gn=/\b[a-z][a-z0-9]*(?:_[a-z0-9]+)+\b/g,
-Kn=/\b\d{4}-\d\d-\d\dT\d\d:\d\d:[\d.]+Z/g;function Qn(e){let{symbol:n,chain:o}=L(e);return`${n} on ${o}`}function en({overview:e}){let n=P("settings",6e4);return t(h,{children:[t(O,{note:"What Ballast may still sell, and what it has used.",children:"Limits"}),t(C,{
+replace(Gn,a=>o.has(a)?Yn(a):a).replace(Kn,a=>s.has(a)?V(a):a).replace(Qn,a=>N(a))}}var Gn=/\b[a-z0-9_]+:[a-z0-9._-]*[a-z0-9]/g,Kn=/\b[a-z][a-z0-9]*(?:_[a-z0-9]+)+\b/g,
+Qn=/\b\d{4}-\d\d-\d\dT\d\d:\d\d:[\d.]+Z/g;function Yn(e){let{symbol:n,chain:o}=L(e);return`${n} on ${o}`}function en({overview:e}){let n=P("settings",6e4);return t(h,{children:[t(O,{note:"What Ballast may still sell, and what it has used.",children:"Limits"}),t(C,{
 live:e,children:({limits:o})=>{let s=({used:r,unit:a})=>Number(r)===0&&a.includes(":");return t("div",{class:"grid even",children:[o.filter(r=>!s(r)).toSorted((r,a)=>a.
-percent-r.percent).map(r=>t(Yn,{limit:r},r.name)),t(Zn,{limits:o.filter(s)})]})}}),t(C,{live:n,children:({guards:o})=>t(Ye,{guards:o})})]})}function Yn({limit:e}){
+percent-r.percent).map(r=>t(Zn,{limit:r},r.name)),t(eo,{limits:o.filter(s)})]})}}),t(C,{live:n,children:({guards:o})=>t(Ye,{guards:o})})]})}function Zn({limit:e}){
 let{name:n,used:o,max:s,left:r,unit:a,percent:i}=e,l=`${i}% used`;return t(y,{title:tn(n),note:i>=80?t(w,{tone:i>=100?"bad":"warn",children:l}):l,children:[t("p",
-{class:"big",children:[et(r,a)," ",t("small",{children:"left"})]}),t(Ee,{percent:i,label:l}),t("p",{class:"note",children:[Ze(o,s,a)," used"]})]})}function Zn({
+{class:"big",children:[et(r,a)," ",t("small",{children:"left"})]}),t(Ee,{percent:i,label:l}),t("p",{class:"note",children:[Ze(o,s,a)," used"]})]})}function eo({
 limits:e}){return e.length===0?null:t(y,{title:"Not used yet",children:t("dl",{class:"pairs",children:e.map(({name:n,left:o,unit:s})=>t("div",{children:[t("dt",
 {children:tn(n)}),t("dd",{children:[et(o,s)," left"]})]},n))})})}function Ye({guards:e}){return t(y,{title:"Every guard",note:"as the configuration in force say\
 s",wide:!0,children:t("dl",{class:"pairs",children:e.map(({guard:n,means:o})=>t("div",{children:[t("dt",{children:t("code",{children:n})}),t("dd",{children:t(M,
-{text:eo(o)})})]},n))})})}function Ze(e,n,o){return o==="usd"?`${A(e)} of ${A(n)}`:`${I(e)} of ${et(n,o)}`}function et(e,n){return n==="usd"?A(e):`${I(e)} ${n.includes(
-":")?L(n).symbol:n}`}function eo(e){let n=e.split(", ").map(r=>r.split(" ")),[[o=""]=[]]=n;return n.length>1&&n.every(([r,a="",...i])=>r===o&&a.includes(":")&&i.
+{text:to(o)})})]},n))})})}function Ze(e,n,o){return o==="usd"?`${A(e)} of ${A(n)}`:`${I(e)} of ${et(n,o)}`}function et(e,n){return n==="usd"?A(e):`${I(e)} ${n.includes(
+":")?L(n).symbol:n}`}function to(e){let n=e.split(", ").map(r=>r.split(" ")),[[o=""]=[]]=n;return n.length>1&&n.every(([r,a="",...i])=>r===o&&a.includes(":")&&i.
 length===0)?`${o} of each asset`:e}function tn(e){let[n=""]=e.split(" ");if(!n.includes(":"))return e.slice(0,1).toUpperCase()+e.slice(1);let{symbol:o,chain:s}=L(
 n);return`${o} on ${s}${e.slice(n.length)}`}function nn({onLogin:e}){let[n,o]=v(""),[s,r]=v(!1),[a,i]=v(null);async function l(u){u.preventDefault(),r(!0);try{e(await Xt(n.trim()))}catch(p){i(p instanceof
 U?p.message:"The page failed"),r(!1)}}return t("main",{class:"login",children:t("form",{class:"card",onSubmit:l,children:[t("img",{src:"/icon.svg",alt:"",width:"\
 44",height:"44"}),t("h1",{children:"Ballast"}),t("p",{class:"note",children:["Log in with one of the tokens of ",t("code",{children:"ops.token"})," or ",t("code",
 {children:"ops.tokens"}),". What you can do here is what the token's scopes allow."]}),t("label",{for:"token",children:"Token"}),t("input",{id:"token",type:"pas\
 sword",autocomplete:"current-password",value:n,onInput:u=>o(u.currentTarget.value)}),a===null?null:t("p",{class:"notice bad",role:"alert",children:a}),t("button",
-{type:"submit",class:"main",disabled:n===""||s,children:"Log in"})]})})}function to({change:e,onClose:n}){let o=Pt(null),[s,r]=v(""),[a,i]=v(!1),[l,u]=v(null),[p,d]=[Ue(),Ue()];B(()=>o.current?.showModal(),[]);let _=s.trim()===e.word;
+{type:"submit",class:"main",disabled:n===""||s,children:"Log in"})]})})}function no({change:e,onClose:n}){let o=Pt(null),[s,r]=v(""),[a,i]=v(!1),[l,u]=v(null),[p,d]=[Ue(),Ue()];B(()=>o.current?.showModal(),[]);let _=s.trim()===e.word;
 async function m(c){if(c.preventDefault(),!(!_||a)){i(!0);try{let f=await Q("POST",e.path,e.body);je(),n(),e.onDone?.(f)}catch(f){f instanceof U&&u(f),i(!1)}}}return t(
 "dialog",{ref:o,"aria-labelledby":p,onClose:n,children:t("form",{onSubmit:m,children:[t("h2",{id:p,children:e.title}),e.children,t("label",{for:d,children:["Typ\
 e ",t("code",{class:"word",children:e.word})," to confirm"]}),t("input",{id:d,value:s,autocomplete:"off",spellcheck:!1,onInput:c=>r(c.currentTarget.value)}),l===
 null?null:t("p",{class:"notice bad",role:"alert",children:l.message}),t("footer",{children:[t("button",{type:"button",onClick:n,children:"Cancel"}),t("button",{
 type:"submit",class:e.danger?"main danger":"main",disabled:!_||a,children:a?"Sending…":e.button})]})]})})}function H(e){let[n,o]=v(!1),s=e.scopes.includes(e.scope);
 return t(h,{children:[t("button",{type:"button",class:e.change.danger?"danger":e.main?"main":"",disabled:!s,title:s?void 0:`Your token lacks the scope ${e.scope}`,
-onClick:()=>o(!0),children:e.change.button}),n?t(to,{change:e.change,onClose:()=>o(!1)}):null]})}function on({order:e,scopes:n}){if(e.state==="awaiting-approval")return t(no,{order:e,scopes:n});if(!e.held&&e.state!=="disarmed")return null;let o=(r,a)=>{let i=r.
+onClick:()=>o(!0),children:e.change.button}),n?t(no,{change:e.change,onClose:()=>o(!1)}):null]})}function on({order:e,scopes:n}){if(e.state==="awaiting-approval")return t(oo,{order:e,scopes:n});if(!e.held&&e.state!=="disarmed")return null;let o=(r,a)=>{let i=r.
 slice(0,1).toUpperCase()+r.slice(1);return{title:`${i} this order?`,word:r,button:i,path:`orders/${e.id}/${r}`,body:{},danger:r==="abandon",children:t("p",{children:a})}},
 s=o("abandon","You answer for the end of this order: Ballast ends it once no deposit can land.");return t("div",{class:"actions",children:[e.held?t(h,{children:[
 t(H,{change:o("retry","Ballast goes on from where the order was held."),scope:"operate",scopes:n,main:!0}),t(H,{change:o("refund","Ballast takes the deposit bac\
-k as soon as the HTLC allows it."),scope:"operate",scopes:n})]}):null,t(H,{change:s,scope:"operate",scopes:n})]})}function no({order:e,scopes:n}){let o=`${e.amount}\
- ${L(e.from).symbol}`,s={title:"Approve this order?",word:e.amount,button:"Approve",path:`orders/${e.id}/approve`,body:{intent:e.intent},children:t(oo,{order:e})},
+k as soon as the HTLC allows it."),scope:"operate",scopes:n})]}):null,t(H,{change:s,scope:"operate",scopes:n})]})}function oo({order:e,scopes:n}){let o=`${e.amount}\
+ ${L(e.from).symbol}`,s={title:"Approve this order?",word:e.amount,button:"Approve",path:`orders/${e.id}/approve`,body:{intent:e.intent},children:t(so,{order:e})},
 r={title:"Reject this order?",word:"reject",button:"Reject",path:`orders/${e.id}/reject`,body:{},danger:!0,children:t("p",{children:["Nothing was deposited. The\
  order ends, and ",o," stay in the wallet."]})};return t("div",{class:"actions",children:[t(H,{change:s,scope:"approve",scopes:n,main:!0}),t(H,{change:r,scope:"\
-approve",scopes:n}),t("span",{class:"note",children:["Approve before ",t(x,{at:e.approveBefore,clock:!0})," (",t(x,{at:e.approveBefore}),")"]})]})}function oo({
+approve",scopes:n}),t("span",{class:"note",children:["Approve before ",t(x,{at:e.approveBefore,clock:!0})," (",t(x,{at:e.approveBefore}),")"]})]})}function so({
 order:e}){let[n,o]=[L(e.from),L(e.to)];return t(h,{children:[t("p",{children:["You approve exactly this deposit, of"," ",t("b",{children:[e.amount," ",n.symbol]}),
 " ","on ",n.chain,", for"," ",t("b",{children:[e.destinationAmount," ",o.symbol]})," ","on ",o.chain,". Any other deposit needs a new approval."]}),t("dl",{class:"\
 pairs small",tabIndex:0,"aria-label":"The fields of the deposit",children:Object.entries(e.intentFields??{}).filter(([s])=>!/units/i.test(s)).map(([s,r])=>t("di\
@@ -207,16 +208,16 @@ v",{children:[t("dt",{children:s}),t("dd",{children:t("code",{children:r})})]},s
 proval"||r!==null,p=n.sourceRefunded!=null||s.startsWith("refund")||o==="refunded",d=[{name:"Requested",at:i},{name:"Quoted",at:l("quote.accepted")},{name:"Orde\
 red",at:l("order.created")},{name:"Verified",at:l("deposit.verified")},...u?[{name:"Approved",at:r?.at??null}]:[],{name:"Deposited",at:n.sourceInitiated?.at??null},
 ...p?[{name:"Refunded",at:n.sourceRefunded?.at??null}]:[{name:"Solver deposited",at:n.destinationInitiated?.at??null},{name:"Paid out",at:n.destinationRedeemed?.
-at??null}],{name:o===null?"Final":so(o),at:o===null?null:a}],_=d.findLastIndex(({at:c})=>c!==null),m=o==="rejected"||o==="abandoned";return d.map((c,f)=>{if(m&&
+at??null}],{name:o===null?"Final":ro(o),at:o===null?null:a}],_=d.findLastIndex(({at:c})=>c!==null),m=o==="rejected"||o==="abandoned";return d.map((c,f)=>{if(m&&
 f===d.length-1)return{...c,state:"failed"};if(f<=_&&!(m&&c.at===null))return{...c,state:"done"};let T=f===_+1;return{...c,state:T&&o===null?s==="held"?"failed":
 "now":"open"}}).filter(({at:c,state:f})=>!(o!==null&&c===null&&f==="open"))}function rn(e){let{from:n,to:o,seen:s,reported:r}=e,[a,i]=[n.split(":")[0]??"",o.split(
-":")[0]??""],l=ro(e.events),u=(p,d)=>ao(tt(l?.[p])?.[d]);return[{what:"Our deposit",chain:a,service:u("source","initiateTx"),seen:s.sourceInitiated??null},{what:"\
+":")[0]??""],l=ao(e.events),u=(p,d)=>io(tt(l?.[p])?.[d]);return[{what:"Our deposit",chain:a,service:u("source","initiateTx"),seen:s.sourceInitiated??null},{what:"\
 The solver's deposit",chain:i,service:u("destination","initiateTx"),seen:s.destinationInitiated??null},{what:"The payout to us",chain:i,service:u("destination",
 "redeemTx")??(r?.redeemTx||null),seen:s.destinationRedeemed??null},{what:"The solver takes our deposit",chain:a,service:u("source","redeemTx"),seen:s.sourceRedeemed??
-null},{what:"The refund to us",chain:a,service:u("source","refundTx"),seen:s.sourceRefunded??null}]}function so(e){return e.slice(0,1).toUpperCase()+q(e).slice(
-1)}function ro(e){return e.map(({body:n})=>tt(tt(n)?.serviceOrder)).findLast(n=>n!==null)??null}function tt(e){return typeof e=="object"&&e!==null?e:null}function ao(e){
-return typeof e=="string"&&e!==""?e:null}function an(e){let[n]=Object.entries(io).filter(([s])=>s===e);return n!==void 0?{who:n[1][0],says:n[1][1]}:{who:e.startsWith(
-"operator.")?"operator":"Ballast",says:e.replaceAll(/[._]/g," ")}}var io={"order.opened":["Ballast","opens the order"],"work.deferred":["Ballast","waits and loo\
+null},{what:"The refund to us",chain:a,service:u("source","refundTx"),seen:s.sourceRefunded??null}]}function ro(e){return e.slice(0,1).toUpperCase()+q(e).slice(
+1)}function ao(e){return e.map(({body:n})=>tt(tt(n)?.serviceOrder)).findLast(n=>n!==null)??null}function tt(e){return typeof e=="object"&&e!==null?e:null}function io(e){
+return typeof e=="string"&&e!==""?e:null}function an(e){let[n]=Object.entries(lo).filter(([s])=>s===e);return n!==void 0?{who:n[1][0],says:n[1][1]}:{who:e.startsWith(
+"operator.")?"operator":"Ballast",says:e.replaceAll(/[._]/g," ")}}var lo={"order.opened":["Ballast","opens the order"],"work.deferred":["Ballast","waits and loo\
 ks again later"],"quote.accepted":["service","quotes a price that all guards accept"],"quote.outdated":["service","no longer accepts the quote; Ballast asks aga\
 in"],"order.created":["service","creates the order"],"order.declined":["Ballast","declines to go on"],"deposit.verified":["Ballast","compared the deposit with t\
 he order; every field agrees"],"operator.approved":["operator","approves the order"],"operator.rejected":["operator","rejects the order"],"operator.retried":["o\
@@ -228,43 +229,44 @@ action; it is sent again"],"transaction.stuck":["chain","does not take the trans
 r land"],"transaction.late":["Ballast","finds that the time for the transaction is over"],"gasless.signed":["Ballast","signs the typed data for the relay"],"gas\
 less.submitted":["service","takes the signature for its relay"],"gasless.initiated":["chain","shows the deposit of the relay"],"gasless.missing":["chain","does \
 not show the deposit of the relay yet"],"order.observed":["chain","shows the state of both HTLCs"],"order.unfunded":["chain","proves that the HTLC never had the\
- deposit"]};function ln(e){let n=P(`orders/${encodeURIComponent(e.detail)}`,3e3);return t(C,{live:n,children:o=>t(lo,{order:o,desk:e})})}function lo({order:e,desk:n}){let o=n.
+ deposit"]};function ln(e){let n=P(`orders/${encodeURIComponent(e.detail)}`,3e3);return t(C,{live:n,children:o=>t(co,{order:o,desk:e})})}function co({order:e,desk:n}){let o=n.
 overview.value?.orders.find(({id:s})=>s===e.id)??null;return t(h,{children:[t(O,{note:t(h,{children:["Order ",t("code",{children:e.id.slice(0,8)})," of rule"," ",
 t("a",{href:`#/decisions/${encodeURIComponent(e.rule)}`,children:e.rule}),", requested"," ",t(x,{at:e.createdAt})]}),children:[t(J,{amount:e.amount,asset:e.from}),
 " →"," ",t(J,{amount:e.destinationAmount,asset:e.to})]}),t("section",{class:`card wide place ${de(e.state)}`,children:[t("p",{children:t(w,{tone:de(e.state),children:q(
 e.state)})}),t("p",{class:"money",children:[t("span",{class:"quiet",children:"Where is the money?"})," ",t("b",{children:e.money})]}),o?.left==null?null:t("p",{
 children:[t("b",{children:o.left})," left",o.ends===null?"":`: ${o.ends}`]}),t(z,{reasons:e.reasons.map(s=>n.known.humane(s,e))}),t(on,{order:e,scopes:n.scopes})]}),
-t(y,{title:"The way of the order",wide:!0,children:t(co,{stages:sn(e)})}),t(y,{title:"The service's word and the chain's word",note:"Ballast believes only the c\
-hain.",wide:!0,children:t(uo,{order:e,desk:n})}),t("div",{class:"grid even",children:[t(y,{title:"Transactions",children:t(fo,{order:e,desk:n})}),t(y,{title:"Te\
-rms",children:t(ho,{order:e})})]}),t(y,{title:"Everything that happened",note:`${e.events.length} events`,wide:!0,children:t(_o,{order:e})})]})}function co({stages:e}){
+t(y,{title:"The way of the order",wide:!0,children:t(uo,{stages:sn(e)})}),t(y,{title:"The service's word and the chain's word",note:"Ballast believes only the c\
+hain.",wide:!0,children:t(po,{order:e,desk:n})}),t("div",{class:"grid even",children:[t(y,{title:"Transactions",children:t(ho,{order:e,desk:n})}),t(y,{title:"Te\
+rms",children:t(_o,{order:e})})]}),t(y,{title:"Everything that happened",note:`${e.events.length} events`,wide:!0,children:t(go,{order:e})})]})}function uo({stages:e}){
 return t("ol",{class:"stages",children:e.map(({name:n,at:o,state:s},r)=>{let a=e.slice(0,r).findLast(l=>l.at!==null)?.at??null,i=o===null||a===null?null:Date.parse(
 o)-Date.parse(a);return t("li",{class:s,"aria-current":s==="now"?"step":void 0,children:[t("span",{class:"mark","aria-hidden":"true"}),t("b",{children:n}),o===null?
 t("small",{children:s==="now"?"next":s==="done"?"passed":"not yet"}):t("small",{title:o,children:[N(o),i===null||i<0?"":` · +${i<1e4?`${(i/1e3).toFixed(1)} s`:
-K(i)}`]})]},n)})})}function uo({order:e,desk:n}){let o=rn(e).filter(({what:s,service:r,seen:a})=>r!==null||a!==null||s!=="The refund to us").map(({what:s,chain:r,
-service:a,seen:i})=>({key:s,cells:[t("span",{children:[t("b",{children:s}),t("small",{class:"block",children:["on ",W(r)]})]},"what"),a===null?t("span",{class:"\
+K(i)}`]})]},n)})})}function po({order:e,desk:n}){let o=rn(e).filter(({what:s,service:r,seen:a})=>r!==null||a!==null||s!=="The refund to us").map(({what:s,chain:r,
+service:a,seen:i})=>({key:s,cells:[t("span",{children:[t("b",{children:s}),t("small",{class:"block",children:["on ",V(r)]})]},"what"),a===null?t("span",{class:"\
 quiet",children:"says nothing"},"service"):t(j,{hash:a,link:n.known.linkOf(r,a),what:"the transaction"},"service"),i===null?t("span",{class:"quiet",children:"sh\
 ows nothing"},"seen"):t("span",{children:[t(j,{hash:i.tx,link:n.known.linkOf(r,i.tx),what:"the transaction"}),t("small",{class:"block",children:[N(i.at),", ",i.
-final?"final":"not final yet"]})]},"seen"),t(mo,{service:a,seen:i},"judgement")]}));return t(ie,{caption:"The service's word and the chain's word",columns:["Abo\
-ut","The service says","Our own node shows","Together"],rows:o})}function po(e,n){let o=s=>s.toLowerCase().replace(/^0x0*|^0+/,"");return o(e)===o(n)}function mo({
-service:e,seen:n}){return n!==null&&e!==null&&po(e,n.tx)?t(w,{tone:"good",children:"agree"}):n!==null&&e!==null?t(w,{tone:"warn",children:"another transaction"}):
-n!==null?t(w,{tone:"good",children:"proven"}):e!==null?t(w,{tone:"warn",children:"only reported"}):t(w,{tone:"calm",children:"not yet"})}function fo({order:e,desk:n}){
-let o=e.from.split(":")[0]??"";return e.transactions.length===0?t("p",{class:"empty",children:e.deposit==="gasless"&&e.depositTx!==null?"Ballast signed no trans\
-action of its own: the relay made the deposit and paid its fee.":"Ballast has signed no transaction for this order."}):t("ul",{class:"plain",children:e.transactions.
-map(({purpose:s,attempt:r,tx:a})=>t("li",{children:[t("b",{children:s})," ",t("small",{children:r>0?`attempt ${r+1}`:`on ${W(o)}`}),t(j,{hash:a,link:n.known.linkOf(
-o,a),what:"the transaction"})]},a))})}function ho({order:e}){let n=L(e.to).symbol,o=[["Order",t(j,{hash:e.id,what:"the order's id"},"id")],["Order at the servic\
-e",e.serviceOrderId===null?"none":t(j,{hash:e.serviceOrderId,what:"the service's id"},"s")],["Service",e.service??"none yet"],["Solver",e.solver===null?"none ye\
-t":t(j,{hash:e.solver,what:"the solver's id"},"solver")],["Cost of the swap",ae(e.costBps)],["Deposit",e.deposit==="gasless"?"by a relay, without a fee of ours":
-"by our own transaction"],["Pays to",t(j,{hash:e.destinationOwner,what:"the address"},"d")],["Fee that the payout may lose",e.payoutFee===null?"unknown":`${I(e.
-payoutFee)} ${n}`],["Refund possible at height",e.refundableAtHeight??"not known yet"],["Approved",e.approval===null?"no approval was needed or given":`by ${e.approval.
-by}, ${N(e.approval.at)}`],["Acts next",e.who]];return t(h,{children:[t("dl",{class:"pairs",children:o.map(([s,r])=>t("div",{children:[t("dt",{children:s}),t("d\
-d",{children:r})]},s))}),e.calls.length===0?null:t(h,{children:[t("h3",{children:"Asked by people"}),t("ul",{class:"plain",children:e.calls.map(({at:s,caller:r,
-source:a,action:i})=>t("li",{children:[t("b",{children:i})," by ",r," from ",a,", ",t(x,{at:s})]},`${s} ${i}`))})]})]})}function _o({order:e}){let[n,o]=v(!1),s=n?
-e.events:e.events.slice(-40);return t(h,{children:[e.events.length>s.length?t("button",{type:"button",onClick:()=>o(!0),children:["Show the ",e.events.length-s.
-length," earlier events"]}):null,t("ol",{class:"events",children:s.map(({at:r,type:a,state:i},l)=>{let{who:u,says:p}=an(a);return t("li",{class:u,children:[t("t\
-ime",{dateTime:r,title:r,children:N(r)}),t("span",{class:"who",children:u}),t("span",{children:[p," ",t("small",{children:["→ ",q(i)]})]})]},`${r} ${l}`)})})]})}var go=["all","open","held","completed","refunded","rejected"];function cn(e){let[n,o]=v("all"),[s,r]=v(""),a=P(n==="open"?"orders?open=true&limit=200":"orders?\
+final?"final":"not final yet"]})]},"seen"),t(fo,{service:a,seen:i,isOver:e.outcome!==null},"judgement")]}));return t(ie,{caption:"The service's word and the cha\
+in's word",columns:["About","The service says","Our own node shows","Together"],rows:o})}function mo(e,n){let o=s=>s.toLowerCase().replace(/^0x0*|^0+/,"");return o(
+e)===o(n)}function fo({service:e,seen:n,isOver:o}){return n!==null&&e!==null&&mo(e,n.tx)?t(w,{tone:"good",children:"agree"}):n!==null&&e!==null?t(w,{tone:"warn",
+children:"another transaction"}):n!==null?t(w,{tone:"good",children:"proven"}):e!==null?t(w,{tone:o?"calm":"warn",children:"only reported"}):t(w,{tone:"calm",children:"\
+not yet"})}function ho({order:e,desk:n}){let o=e.from.split(":")[0]??"";return e.transactions.length===0?t("p",{class:"empty",children:e.deposit==="gasless"&&e.
+depositTx!==null?"Ballast signed no transaction of its own: the relay made the deposit and paid its fee.":"Ballast has signed no transaction for this order."}):
+t("ul",{class:"plain",children:e.transactions.map(({purpose:s,attempt:r,tx:a})=>t("li",{children:[t("b",{children:s})," ",t("small",{children:r>0?`attempt ${r+1}`:
+`on ${V(o)}`}),t(j,{hash:a,link:n.known.linkOf(o,a),what:"the transaction"})]},a))})}function _o({order:e}){let n=L(e.to).symbol,o=[["Order",t(j,{hash:e.id,what:"\
+the order's id"},"id")],["Order at the service",e.serviceOrderId===null?"none":t(j,{hash:e.serviceOrderId,what:"the service's id"},"s")],["Service",e.service??"\
+none yet"],["Solver",e.solver===null?"none yet":t(j,{hash:e.solver,what:"the solver's id"},"solver")],["Cost of the swap",ae(e.costBps)],["Deposit",e.deposit===
+"gasless"?"by a relay, without a fee of ours":"by our own transaction"],["Pays to",t(j,{hash:e.destinationOwner,what:"the address"},"d")],["Fee that the payout \
+may lose",e.payoutFee===null?"unknown":`${I(e.payoutFee)} ${n}`],["Refund possible at height",e.refundableAtHeight??"not known yet"],["Approved",e.approval===null?
+"no approval was needed or given":`by ${e.approval.by}, ${N(e.approval.at)}`],["Acts next",e.who]];return t(h,{children:[t("dl",{class:"pairs",children:o.map(([
+s,r])=>t("div",{children:[t("dt",{children:s}),t("dd",{children:r})]},s))}),e.calls.length===0?null:t(h,{children:[t("h3",{children:"Asked by people"}),t("ul",{
+class:"plain",children:e.calls.map(({at:s,caller:r,source:a,action:i})=>t("li",{children:[t("b",{children:i})," by ",r," from ",a,", ",t(x,{at:s})]},`${s} ${i}`))})]})]})}
+function go({order:e}){let[n,o]=v(!1),s=n?e.events:e.events.slice(-40);return t(h,{children:[e.events.length>s.length?t("button",{type:"button",onClick:()=>o(!0),
+children:["Show the ",e.events.length-s.length," earlier events"]}):null,t("ol",{class:"events",children:s.map(({at:r,type:a,state:i},l)=>{let{who:u,says:p}=an(
+a);return t("li",{class:u,children:[t("time",{dateTime:r,title:r,children:N(r)}),t("span",{class:"who",children:u}),t("span",{children:[p," ",t("small",{children:[
+"→ ",q(i)]})]})]},`${r} ${l}`)})})]})}var yo=["all","open","held","completed","refunded","rejected"];function cn(e){let[n,o]=v("all"),[s,r]=v(""),a=P(n==="open"?"orders?open=true&limit=200":"orders?\
 limit=200"),i=l=>(n==="all"||(n==="open"?l.outcome===null:l.state===n))&&[l.id,l.rule,l.from,l.to].some(u=>u.includes(s.trim().toLowerCase()));return t(h,{children:[
 t(O,{note:"The newest 200 orders, each with the place of its money.",children:"Orders"}),t("div",{class:"filters",children:[t("fieldset",{children:[t("legend",{
-class:"hidden",children:"Show"}),go.map(l=>t("button",{type:"button","aria-pressed":l===n,onClick:()=>o(l),children:l},l))]}),t("label",{children:[t("span",{class:"\
+class:"hidden",children:"Show"}),yo.map(l=>t("button",{type:"button","aria-pressed":l===n,onClick:()=>o(l),children:l},l))]}),t("label",{children:[t("span",{class:"\
 hidden",children:"Search by order, rule or asset"}),t("input",{type:"search",placeholder:"Order, rule or asset",value:s,onInput:l=>r(l.currentTarget.value)})]})]}),
 t(C,{live:a,children:l=>t("section",{class:"card",children:t(nt,{orders:l.orders.filter(i).map(u=>({...u,since:u.updatedAt,ends:null,left:null})),none:"No order\
  matches."})})})]})}function nt({orders:e,none:n}){if(e.length===0)return t(X,{children:n});let o=e.map(s=>({key:s.id,cells:[t("a",{href:`#/orders/${s.id}`,class:"\
@@ -272,50 +274,50 @@ id",children:s.id.slice(0,8)},"id"),t(w,{tone:de(s.state),children:q(s.state)},"
 asset:s.to},"to"),t("span",{children:[s.money,s.left===null?null:t("small",{class:"block",children:[s.left," left",s.ends===null?"":`: ${s.ends}`]})]},"money"),
 s.rule,t(x,{at:s.since},"since")]}));return t(ie,{caption:"Orders",columns:["Order","State","Sends","Receives","Where is the money?","Rule","Since"],rows:o})}function un({overview:e}){let n=P("books",2e4);return t(C,{live:e,children:({treasury:o,gas:s})=>{let r=[...new Set(o.map(({asset:a})=>a.split(":")[0]??""))];return t(
 h,{children:[t(O,{note:"Balances of the last comparison of the books with the chains, against the bands of the rules.",children:"Treasury"}),t("div",{class:"gri\
-d even",children:r.map(a=>t(y,{title:W(a),children:[o.filter(({asset:i})=>i.startsWith(`${a}:`)).map(i=>t(ot,{holding:i,points:n.value?.balances.find(({asset:l})=>l===
-i.asset)?.points??[],full:!0},i.asset)),s.filter(i=>i.chain===a).map(i=>t(bo,{gas:i},i.chain))]},a))}),r.length===0?t(X,{children:"The configuration lists no as\
-set."}):null]})}})}var yo={below:{tone:"bad",word:"below its band"},above:{tone:"warn",word:"above its band"},within:{tone:"good",word:"in its band"},unknown:{tone:"\
+d even",children:r.map(a=>t(y,{title:V(a),children:[o.filter(({asset:i})=>i.startsWith(`${a}:`)).map(i=>t(ot,{holding:i,points:n.value?.balances.find(({asset:l})=>l===
+i.asset)?.points??[],full:!0},i.asset)),s.filter(i=>i.chain===a).map(i=>t(ko,{gas:i},i.chain))]},a))}),r.length===0?t(X,{children:"The configuration lists no as\
+set."}):null]})}})}var vo={below:{tone:"bad",word:"below its band"},above:{tone:"warn",word:"above its band"},within:{tone:"good",word:"in its band"},unknown:{tone:"\
 calm",word:"not read yet"}};function ot(e){let{asset:n,amount:o,readAt:s,bounds:r,shares:a}=e.holding,i=L(n);return t("div",{class:"holding",children:[t("p",{class:"\
-head",children:[t("span",{children:[t("b",{children:i.symbol})," ",e.full?null:t("small",{children:i.chain})]}),t(J,{amount:o,asset:n,chain:!1})]}),r.map(l=>t(vo,
+head",children:[t("span",{children:[t("b",{children:i.symbol})," ",e.full?null:t("small",{children:i.chain})]}),t(J,{amount:o,asset:n,chain:!1})]}),r.map(l=>t(wo,
 {amount:o,bound:l,asset:n,full:e.full??!1},l.rule)),a.map(({rule:l,percent:u})=>t("p",{class:"note",children:["Target of ",l,": ",u," of the treasury"]},l)),e.full&&
-r.length===0&&a.length===0?t("p",{class:"note",children:"No rule keeps a band for it."}):null,e.full&&e.points!==void 0?t(wo,{points:e.points,asset:n,bounds:r}):
-null,e.full?t("p",{class:"note",children:["Compared with the chain ",t(x,{at:s})]}):null]})}function vo({amount:e,bound:n,asset:o,full:s}){let[r,a,i]=[Number(n.
-min),Number(n.target),n.max===null?null:Number(n.max)],l=e===null?null:Number(e),u=1.15*Math.max(i??0,a*1.5,r,l??0,Number.MIN_VALUE),p=f=>100*f/u,{tone:d,word:_}=yo[n.
+r.length===0&&a.length===0?t("p",{class:"note",children:"No rule keeps a band for it."}):null,e.full&&e.points!==void 0?t(bo,{points:e.points,asset:n,bounds:r}):
+null,e.full?t("p",{class:"note",children:["Compared with the chain ",t(x,{at:s})]}):null]})}function wo({amount:e,bound:n,asset:o,full:s}){let[r,a,i]=[Number(n.
+min),Number(n.target),n.max===null?null:Number(n.max)],l=e===null?null:Number(e),u=1.15*Math.max(i??0,a*1.5,r,l??0,Number.MIN_VALUE),p=f=>100*f/u,{tone:d,word:_}=vo[n.
 place],m=L(o).symbol,c=`${_}: from ${I(n.min)} to ${n.max===null?"any":I(n.max)}, target ${I(n.target)} ${m}`;return t(h,{children:[t("svg",{class:`band ${d}`,viewBox:"\
 0 0 100 10",preserveAspectRatio:"none",role:"img","aria-label":c,children:[t("rect",{class:"track",y:"3",width:"100",height:"4"}),t("rect",{class:"range",x:p(r),
 y:"1",width:Math.max(.5,(i===null?100:p(i))-p(r)),height:"8"}),l===null?null:t("rect",{class:"fill",y:"3",width:p(l),height:"4"}),t("rect",{class:"target",x:p(a)-
 .2,width:"0.5",height:"10"})]}),t("p",{class:"note legend",children:[t(w,{tone:d,children:_}),t("span",{children:[I(n.min)," – ",n.max===null?"no upper bound":
-I(n.max),", target"," ",I(n.target),s?` (${n.rule})`:""]})]})]})}function wo(e){let n=e.points.map(({amount:l})=>Number(l)),[o,s]=[e.points[0],e.points.at(-1)];
+I(n.max),", target"," ",I(n.target),s?` (${n.rule})`:""]})]})]})}function bo(e){let n=e.points.map(({amount:l})=>Number(l)),[o,s]=[e.points[0],e.points.at(-1)];
 if(o===void 0||s===void 0)return null;let r=Math.max(...n),a=Math.min(...n);if(r===a)return t("p",{class:"note",children:["Unchanged since ",t(x,{at:o.at})]});let i=100/
 n.length;return t("figure",{class:"history",children:[t("svg",{viewBox:"0 0 100 24",preserveAspectRatio:"none",role:"img","aria-label":`Balance from ${o.amount}\
  to ${s.amount}`,children:n.map((l,u)=>{let p=3+20*(l-a)/(r-a);return t("rect",{x:u*i,y:24-p,width:i*.8,height:p},e.points[u]?.at)})}),t("figcaption",{class:"no\
-te",children:["Since ",t(x,{at:o.at}),": ",I(String(a))," to ",I(String(r))," ",L(e.asset).symbol]})]})}function bo({gas:e}){let{coin:n,amount:o,needed:s,daysLeft:r}=e,
+te",children:["Since ",t(x,{at:o.at}),": ",I(String(a))," to ",I(String(r))," ",L(e.asset).symbol]})]})}function ko({gas:e}){let{coin:n,amount:o,needed:s,daysLeft:r}=e,
 a=o!==null&&Number(o)<Number(s);return t("p",{class:"gas",children:["Coin for fees: ",t("b",{children:o===null?"not read yet":`${I(o)} ${n}`}),t("span",{class:"\
 quiet",children:[" ","· ",I(s)," must stay",r===null?"":r>365?" · lasts for more than a year":` · about ${r} days left`]})," ",a?t(w,{tone:"bad",children:"to\
-o little"}):null]})}function pn({overview:e,scopes:n}){return t(C,{live:e,children:o=>t(h,{children:[t(So,{overview:o,scopes:n}),t(To,{overview:o}),t("div",{class:"grid",children:[
+o little"}):null]})}function pn({overview:e,scopes:n}){return t(C,{live:e,children:o=>t(h,{children:[t(xo,{overview:o,scopes:n}),t(Eo,{overview:o}),t("div",{class:"grid",children:[
 t(y,{title:"Orders in flight",link:"#/orders",wide:!0,children:t(nt,{orders:o.orders,none:"No order is in flight."})}),t(y,{title:"Treasury",link:"#/treasury",children:o.
-treasury.map(s=>t(ot,{holding:s},s.asset))}),t("div",{class:"column",children:[t(Eo,{overview:o}),t($o,{overview:o}),t(Ao,{overview:o})]})]})]})})}var ko={ok:"A\
-ll is well",attention:"Needs attention",trouble:"Trouble"};function So({overview:e,scopes:n}){let{level:o,verdict:s,mode:r,pause:a}=e;return t("section",{class:`\
-verdict ${o}`,"aria-label":"Verdict",children:[t("div",{children:[t("p",{class:"level",children:[ko[o]," · ",r??"unknown"," mode",a===null?"":" · paused"]}),t(
+treasury.map(s=>t(ot,{holding:s},s.asset))}),t("div",{class:"column",children:[t($o,{overview:o}),t(Ao,{overview:o}),t(Oo,{overview:o})]})]})]})})}var So={ok:"A\
+ll is well",attention:"Needs attention",trouble:"Trouble"};function xo({overview:e,scopes:n}){let{level:o,verdict:s,mode:r,pause:a}=e;return t("section",{class:`\
+verdict ${o}`,"aria-label":"Verdict",children:[t("div",{children:[t("p",{class:"level",children:[So[o]," · ",r??"unknown"," mode",a===null?"":" · paused"]}),t(
 "h1",{tabIndex:-1,children:t(M,{text:s})}),a===null?null:t("p",{children:["Paused by ",a.by," ",t(x,{at:a.at}),a.reason===null?".":`: ${a.reason}.`]})]}),t("div",
-{class:"actions",children:a===null?t(xo,{scopes:n}):t(Co,{overview:e,scopes:n})})]})}function xo({scopes:e}){return t(H,{change:{title:"Pause everything?",word:"\
+{class:"actions",children:a===null?t(Co,{scopes:n}):t(To,{overview:e,scopes:n})})]})}function Co({scopes:e}){return t(H,{change:{title:"Pause everything?",word:"\
 pause",button:"Pause",path:"pause",body:{},children:t("p",{children:"Ballast accepts no new order and signs no new deposit. Orders that have deposited go on: th\
-ey are watched, and refunded when the time comes."})},scope:"operate",scopes:e})}function Co({overview:e,scopes:n}){let o=e.pause?.alarms??[],[s,r]=v([]),a={title:"\
+ey are watched, and refunded when the time comes."})},scope:"operate",scopes:e})}function To({overview:e,scopes:n}){let o=e.pause?.alarms??[],[s,r]=v([]),a={title:"\
 Resume?",word:"resume",button:"Resume",path:"resume",body:{acknowledge:s},children:o.length===0?t("p",{children:"Rules make orders again at their next time."}):
 t("fieldset",{children:[t("legend",{children:"Acknowledge each alarm that you have dealt with"}),o.map(({id:i,message:l})=>t("label",{class:"check",children:[t(
 "input",{type:"checkbox",checked:s.includes(i),onChange:u=>{let p=s.filter(d=>d!==i);r(u.currentTarget.checked?[...p,i]:p)}}),l]},i))]})};return t(H,{change:a,scope:"\
-operate",scopes:n,main:!0})}function To({overview:e}){let n=e.problems.filter(({needsPerson:s})=>!s),o=[...e.tasks,...n];return o.length===0?null:t("section",{class:"\
+operate",scopes:n,main:!0})}function Eo({overview:e}){let n=e.problems.filter(({needsPerson:s})=>!s),o=[...e.tasks,...n];return o.length===0?null:t("section",{class:"\
 problems","aria-label":"Problems",children:[t("h2",{children:e.tasks.length>0?"Needs you":"Worth knowing"}),t("ul",{children:o.map(({level:s,code:r,sentence:a,todo:i,
 command:l,order:u,deadline:p,left:d,needsPerson:_})=>t("li",{class:s,children:[t("p",{children:[t(w,{tone:s==="trouble"?"bad":"warn",children:_?"for you":"by it\
 self"})," ",t("b",{children:t(M,{text:a})})]}),t("p",{children:t(M,{text:i})}),t("p",{class:"line",children:[p===null?null:t("span",{children:["Time left: ",t("\
 b",{children:d})]}),u===null?null:t("a",{href:`#/orders/${u}`,children:"Open the order"}),l===null?null:t("span",{class:"hash",children:[t("code",{children:l}),
-t(pe,{text:l,what:"the command"})]})]})]},`${r} ${a}`))})]})}function Eo({overview:e}){return t(y,{title:"Next",link:"#/rules",children:[e.next.length===0?t(X,{
+t(pe,{text:l,what:"the command"})]})]})]},`${r} ${a}`))})]})}function $o({overview:e}){return t(y,{title:"Next",link:"#/rules",children:[e.next.length===0?t(X,{
 children:"No rule is due."}):null,t("dl",{class:"pairs",children:e.next.slice(0,5).map(({rule:n,at:o})=>t("div",{children:[t("dt",{children:t("a",{href:`#/decis\
-ions/${encodeURIComponent(n)}`,children:n})}),t("dd",{children:t(x,{at:o})})]},n))})]})}function $o({overview:e}){let n=e.limits.toSorted((o,s)=>s.percent-o.percent).
+ions/${encodeURIComponent(n)}`,children:n})}),t("dd",{children:t(x,{at:o})})]},n))})]})}function Ao({overview:e}){let n=e.limits.toSorted((o,s)=>s.percent-o.percent).
 slice(0,3);return t(y,{title:"Limits used",link:"#/limits",children:n.map(({name:o,used:s,max:r,unit:a,percent:i})=>t("div",{class:"limit",children:[t("p",{children:[
 t(M,{text:o})," ",t("span",{class:"quiet",children:Ze(s,r,a)})]}),t(Ee,{percent:i,label:`${o}: ${i}%`})]},o))})}var dn={good:"good",slow:"warn",degraded:"warn",
-resting:"warn",silent:"bad",unknown:"calm"};function Ao({overview:e}){let{nodes:n,services:o}=e;return t(y,{title:"Nodes and services",children:t("dl",{class:"p\
-airs",children:[n.map(({chain:s,state:r,lastAnswer:a,endpoints:i,needed:l})=>t("div",{children:[t("dt",{title:i.map(({host:u})=>u).join(", "),children:[W(s)," ",
+resting:"warn",silent:"bad",unknown:"calm"};function Oo({overview:e}){let{nodes:n,services:o}=e;return t(y,{title:"Nodes and services",children:t("dl",{class:"p\
+airs",children:[n.map(({chain:s,state:r,lastAnswer:a,endpoints:i,needed:l})=>t("div",{children:[t("dt",{title:i.map(({host:u})=>u).join(", "),children:[V(s)," ",
 t("small",{class:"block",children:[i.length," node",i.length===1?"":"s",", ",l," must agree"]})]}),t("dd",{children:[t(x,{at:a})," ",t(w,{tone:dn[r]??"calm",children:r})]})]},
 s)),o.map(({name:s,state:r,lastAnswer:a,inFlight:i})=>t("div",{children:[t("dt",{children:["Service ",s," ",t("small",{children:[i," in flight"]})]}),t("dd",{children:[
 t(x,{at:a})," ",t(w,{tone:dn[r]??"calm",children:r})]})]},s))]})})}function mn({known:e}){let n=P("plan",15e3);return t(h,{children:[t(O,{note:"What the rules would do if every rule decided now. Looking at it changes nothing.",
@@ -327,8 +329,8 @@ line",children:[t(J,{amount:u.amount,asset:u.from})," →"," ",t(J,{amount:u.rec
 ed"}):t(w,{tone:"bad",children:"refused"}),t("span",{class:"quiet",children:[u.rules.join(", "),u.cost===null?"":` · cost ${A(u.cost)}`]})]}),t(z,{reasons:[...u.
 why,...u.refused].map(p=>e.humane(p,u))})]},`${u.rules.join()} ${u.from} ${u.to} ${u.amount}`))]}),t("div",{class:"grid even",children:r.map(({rule:u,reasons:p})=>t(
 y,{title:u,link:`#/decisions/${encodeURIComponent(u)}`,children:t(z,{reasons:p.map(d=>e.humane(d)),none:"It proposes a swap."})},u))})]})})]})}function fn({overview:e,scopes:n}){return t(h,{children:[t(O,{note:"Each rule with its last decision, and why it decided so.",children:"Rules"}),t(C,{live:e,children:({
-rules:o,orders:s})=>t("div",{class:"grid even",children:[o.map(r=>t(Oo,{rule:r,inFlight:s.filter(a=>a.rule===r.id).length,scopes:n},r.id)),o.length===0?t(X,{children:"\
-The configuration has no rules."}):null]})})]})}function Oo({rule:e,inFlight:n,scopes:o}){let{id:s,kind:r,enabled:a,paused:i,next:l,last:u,verdict:p,reasons:d}=e,
+rules:o,orders:s})=>t("div",{class:"grid even",children:[o.map(r=>t(Lo,{rule:r,inFlight:s.filter(a=>a.rule===r.id).length,scopes:n},r.id)),o.length===0?t(X,{children:"\
+The configuration has no rules."}):null]})})]})}function Lo({rule:e,inFlight:n,scopes:o}){let{id:s,kind:r,enabled:a,paused:i,next:l,last:u,verdict:p,reasons:d}=e,
 _={title:`Pause the rule ${s}?`,word:"pause",button:"Pause",path:"pause",body:{rule:s},children:t("p",{children:"The rule makes no new order until it is resumed\
 . Its orders in flight go on."})},m={title:`Resume the rule ${s}?`,word:"resume",button:"Resume",path:"resume",body:{rule:s},children:t("p",{children:"The rule \
 decides again at its next time."})};return t(y,{title:s,note:q(r),link:`#/decisions/${encodeURIComponent(s)}`,children:[t("p",{class:"line",children:[a?i?t(w,{tone:"\
@@ -338,7 +340,7 @@ p==="proposed"?t("b",{children:"It proposed a swap."}):t("b",{children:"It did n
 m:_,scope:"operate",scopes:o}),t("a",{class:"button",href:`#/decisions/${encodeURIComponent(s)}`,children:"All decisions"})]})]})}function hn({overview:e}){let n=P("settings",6e4);return t(h,{children:[t(O,{note:"The configuration that the daemon has in force now. To change it, edit the fi\
 le and reload; no secret is shown here.",children:"Settings"}),t(C,{live:n,children:o=>t("div",{class:"grid even",children:[t(y,{title:"Daemon",children:t(st,{pairs:[
 ["treasury",o.treasury],["version",e.value?.daemon.version??"unknown"],["configuration",t(j,{hash:o.configHash,what:"the hash of the configuration"},"hash")],...o.
-settings.map(({name:s,means:r})=>[s,r])]})}),t(y,{title:"Chains",children:t(st,{pairs:o.chains.map(({chain:s,family:r,nativeCoin:a,endpoints:i,agree:l})=>[W(s),
+settings.map(({name:s,means:r})=>[s,r])]})}),t(y,{title:"Chains",children:t(st,{pairs:o.chains.map(({chain:s,family:r,nativeCoin:a,endpoints:i,agree:l})=>[V(s),
 `${r}, coin ${a.symbol}, ${i} node${i===1?"":"s"} of which ${l} must agree`])})}),t(y,{title:"Services and access",children:t(st,{pairs:[...o.services.map(({name:s,
 host:r})=>[`service ${s}`,r]),...o.tokens.map(({name:s,scopes:r})=>[`token ${s}`,r.join(", ")])]})}),t(Ye,{guards:o.guards})]})})]})}function st({pairs:e}){return t(
 "dl",{class:"pairs",children:e.map(([n,o])=>t("div",{children:[t("dt",{children:n}),t("dd",{children:o})]},n))})}function yn(e){let n=(e.overview.value?.treasury??[]).map(({asset:g})=>g),[o,s]=v(""),[r,a]=v(""),[i,l]=v(""),[u,p]=v(null),[d,_]=v(null),[m,c]=v(!1);function f(g){
@@ -348,9 +350,9 @@ New swap"}),t("div",{class:"grid even",children:[t(y,{title:"Request",children:[
 Send"}),t(_n,{id:"swap-from",value:o,assets:n,onChoose:g=>f(()=>s(g))}),t("label",{for:"swap-amount",children:["Amount",o===""?"":`, in ${L(o).symbol}`]}),t("in\
 put",{id:"swap-amount",inputMode:"decimal",autocomplete:"off",value:i,onInput:({currentTarget:g})=>f(()=>l(g.value.trim()))}),t("label",{for:"swap-to",children:"\
 Receive"}),t(_n,{id:"swap-to",value:r,assets:n,onChoose:g=>f(()=>a(g))}),t("button",{type:"submit",class:"main",disabled:o===""||r===""||i===""||m,children:m?"A\
-sking…":"Get a quote"})]}),d===null?null:t("p",{class:"notice bad",role:"alert",children:d})]}),u===null?null:t(Lo,{quote:u,desk:e})]})]})}function _n(e){return t(
+sking…":"Get a quote"})]}),d===null?null:t("p",{class:"notice bad",role:"alert",children:d})]}),u===null?null:t(Po,{quote:u,desk:e})]})]})}function _n(e){return t(
 "select",{id:e.id,value:e.value,onChange:n=>e.onChoose(n.currentTarget.value),children:[t("option",{value:"",children:"Choose an asset"}),e.assets.map(n=>t("opt\
-ion",{value:n,children:[L(n).symbol," on ",L(n).chain]},n))]})}function Lo({quote:e,desk:n}){let o={title:"Order this swap?",word:e.amount,button:"Order the swa\
+ion",{value:n,children:[L(n).symbol," on ",L(n).chain]},n))]})}function Po({quote:e,desk:n}){let o={title:"Order this swap?",word:e.amount,button:"Order the swa\
 p",path:"swap",body:{from:e.from,to:e.to,amount:e.amount},onDone:s=>{location.hash=`#/orders/${s.id}`},children:t(h,{children:[t("p",{children:["Send ",t(J,{amount:e.
 amount,asset:e.from})," and receive about"," ",t(J,{amount:e.receive,asset:e.to}),"."]}),t(gn,{sentences:e.worstCase})]})};return t(y,{title:"Quote",note:e.refused.
 length===0?t(w,{tone:"good",children:"the guards allow it"}):t(w,{tone:"bad",children:"refused"}),children:[t("p",{class:"big",children:t(J,{amount:e.receive,asset:e.
@@ -361,27 +363,27 @@ be estimated now":`${e.fees.deposit}; for a refund ${e.fees.refund}`})]}),t("div
 erson must approve the order":"not needed"})]})]}),t(gn,{sentences:e.worstCase}),t(z,{reasons:e.refused.map(s=>n.known.humane(s,e))}),t("div",{class:"actions",children:e.
 refused.length===0?t(H,{change:o,scope:"operate",scopes:n.scopes,main:!0}):null})]})}function gn({sentences:e}){return t("div",{class:"notice warn",children:[t(
 "b",{children:"The worst case"}),t("ul",{children:e.map(n=>t("li",{children:t(M,{text:n})},n))})]})}var rt=[{id:"",name:"Overview",show:pn},{id:"orders",name:"Orders",show:cn},{id:"treasury",name:"Treasury",show:un},{id:"rules",name:"Rules",show:fn},{id:"plan",
-name:"Plan",show:mn},{id:"decisions",name:"Decisions",show:jt},{id:"limits",name:"Limits",show:en},{id:"books",name:"Books",show:Vt},{id:"alarms",name:"Alarms",
-show:Wt},{id:"settings",name:"Settings",show:hn}];function vn(){let[e,n]=v("asking"),[o,s]=v(0);return B(()=>{Jt().then(n,()=>setTimeout(()=>s(a=>a+1),2e3))},[o]),
+name:"Plan",show:mn},{id:"decisions",name:"Decisions",show:jt},{id:"limits",name:"Limits",show:en},{id:"books",name:"Books",show:Wt},{id:"alarms",name:"Alarms",
+show:Vt},{id:"settings",name:"Settings",show:hn}];function vn(){let[e,n]=v("asking"),[o,s]=v(0);return B(()=>{Jt().then(n,()=>setTimeout(()=>s(a=>a+1),2e3))},[o]),
 e==="asking"?t("main",{class:"login",children:t("p",{class:"quiet",children:o===0?"Reading…":"The daemon does not answer. The page tries again every two secon\
-ds."})}):e===null?t(nn,{onLogin:n}):t(Po,{account:e,onLeave:()=>{Bt(),V.loggedOut=!1,n(null)}})}function Po({account:e,onLeave:n}){let o=P("overview",3e3),s=P("\
-settings",6e4),[r="",a=null]=Ht();B(()=>{let d=new AbortController;return Ut(d.signal),()=>d.abort()},[]);let i=V.loggedOut;B(()=>{i&&n()},[i]);let l=rt.find(({
+ds."})}):e===null?t(nn,{onLogin:n}):t(Ro,{account:e,onLeave:()=>{Bt(),W.loggedOut=!1,n(null)}})}function Ro({account:e,onLeave:n}){let o=P("overview",3e3),s=P("\
+settings",6e4),[r="",a=null]=Ht();B(()=>{let d=new AbortController;return Ut(d.signal),()=>d.abort()},[]);let i=W.loggedOut;B(()=>{i&&n()},[i]);let l=rt.find(({
 id:d})=>d===r),u=r==="swap"?"New swap":l?.name??"Not found";B(()=>{document.title=`${u} · Ballast`,document.querySelector("h1")?.focus({preventScroll:!0}),scrollTo(
 0,0)},[r,a]);let p={overview:o,known:Zt(s.value),scopes:e.scopes,detail:a};return t(qe.Provider,{value:p.known.speak,children:t("div",{class:"frame",children:[t(
-"button",{type:"button",class:"skip",onClick:Do,children:"Skip to the content"}),t(Io,{view:r,overview:o.value,treasury:s.value?.treasury??null}),t("div",{class:"\
-body",children:[t(Jo,{account:e,overview:o.value,onLeave:n}),t(Mo,{overview:o.value}),t("main",{id:"content",tabIndex:-1,children:t(Ro,{view:r,detail:a,desk:p},
-`${r}/${a}`)})]})]})})}function Ro({view:e,detail:n,desk:o}){if(e==="orders"&&n!==null)return t(ln,{...o,detail:n});if(e==="swap")return t(yn,{...o});let s=rt.find(
-({id:r})=>r===e)?.show;return s===void 0?t("h1",{tabIndex:-1,children:"There is no such view"}):t(s,{...o})}function Do(){document.querySelector("#content")?.focus()}
-function Io(e){let[n,o]=v(!1);B(()=>o(!1),[e.view]);let s={orders:e.overview?.orders.length,alarms:e.overview?.alarms.length};return t("nav",{class:n?"side open":
+"button",{type:"button",class:"skip",onClick:Io,children:"Skip to the content"}),t(Jo,{view:r,overview:o.value,treasury:s.value?.treasury??null}),t("div",{class:"\
+body",children:[t(Xo,{account:e,overview:o.value,onLeave:n}),t(Bo,{overview:o.value}),t("main",{id:"content",tabIndex:-1,children:t(Do,{view:r,detail:a,desk:p},
+`${r}/${a}`)})]})]})})}function Do({view:e,detail:n,desk:o}){if(e==="orders"&&n!==null)return t(ln,{...o,detail:n});if(e==="swap")return t(yn,{...o});let s=rt.find(
+({id:r})=>r===e)?.show;return s===void 0?t("h1",{tabIndex:-1,children:"There is no such view"}):t(s,{...o})}function Io(){document.querySelector("#content")?.focus()}
+function Jo(e){let[n,o]=v(!1);B(()=>o(!1),[e.view]);let s={orders:e.overview?.orders.length,alarms:e.overview?.alarms.length};return t("nav",{class:n?"side open":
 "side","aria-label":"Views",children:t("div",{class:"rail",children:[t("a",{class:"brand",href:"#/",children:[t("img",{src:"/icon.svg",alt:"",width:"26",height:"\
 26"}),t("span",{children:["Ballast",t("small",{children:e.treasury??""})]})]}),t("ul",{children:rt.map(({id:r,name:a})=>t("li",{children:t("a",{href:`#/${r}`,"a\
 ria-current":r===e.view?"page":void 0,children:[a,s[r]?t("span",{class:`count ${r}`,children:s[r]}):null]})},r))}),t("button",{type:"button",class:"more","aria-\
-expanded":n,onClick:()=>o(!n),children:n?"Less":"More"})]})})}function Jo(e){let{account:n,overview:o}=e,s=()=>{Nt().then(e.onLeave)};return t("header",{class:"\
+expanded":n,onClick:()=>o(!n),children:n?"Less":"More"})]})})}function Xo(e){let{account:n,overview:o}=e,s=()=>{Nt().then(e.onLeave)};return t("header",{class:"\
 top",children:[t("p",{class:"state",children:o===null?null:t(h,{children:[t("span",{class:`dot ${o.level}`}),o.pause===null?`${o.mode??"unknown"} mode`:"paused"]})}),
-t("a",{class:"button main",href:"#/swap",children:"New swap"}),t(Xo,{}),n.csrf===null?null:t("button",{type:"button",onClick:s,title:`Logged in with the token ${n.
-name}: ${n.scopes.join(", ")}`,children:"Log out"})]})}function Xo(){let[e,n]=v(localStorage.getItem("ballast.theme")??"system");B(()=>{e==="system"?delete document.
-documentElement.dataset.theme:document.documentElement.dataset.theme=e,localStorage.setItem("ballast.theme",e)},[e]);let o={system:"light",light:"dark",dark:"sy\
-stem"}[e]??"system";return t("button",{type:"button",onClick:()=>n(o),"aria-label":`Colours: ${e}. Change to ${o}`,children:{light:"Light",dark:"Dark"}[e]??"Aut\
-o"})}var No=1e4;function Mo({overview:e}){let n=Te(),o=n-V.lastMs,s=e!==null&&(V.failing||o>No);return t("div",{role:"status",children:s?t("p",{class:"notice ba\
-d stale",children:[t("b",{children:"This is not live."})," The daemon last answered ",xe(new Date(V.lastMs).toISOString(),n),". You see the state of ",N(e.at,n),
-"."]}):null})}var wn=document.querySelector("#app");wn!==null&&wt(t(vn,{}),wn);
+t("a",{class:"button main",href:"#/swap",children:"New swap"}),t(No,{}),n.csrf===null?null:t("button",{type:"button",onClick:s,title:`Logged in with the token ${n.
+name}: ${n.scopes.join(", ")}`,children:"Log out"})]})}function No(){let[e,n]=v(localStorage.getItem("ballast.theme")??"system");B(()=>{e==="system"?delete document.
+documentElement.dataset.theme:document.documentElement.dataset.theme=e,localStorage.setItem("ballast.theme",e)},[e]);let o={light:"Light",dark:"Dark"}[e]??"Auto",
+s={system:"light",light:"dark",dark:"system"}[e]??"system";return t("button",{type:"button",onClick:()=>n(s),"aria-label":`${o} colours. Change to ${s}`,children:o})}
+var Mo=1e4;function Bo({overview:e}){let n=Te(),o=n-W.lastMs,s=e!==null&&(W.failing||o>Mo);return t("div",{role:"status",children:s?t("p",{class:"notice bad sta\
+le",children:[t("b",{children:"This is not live."})," The daemon last answered ",xe(new Date(W.lastMs).toISOString(),n),". You see the state of ",N(e.at,n),"."]}):
+null})}var wn=document.querySelector("#app");wn!==null&&wt(t(vn,{}),wn);
