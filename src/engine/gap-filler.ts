@@ -29,6 +29,8 @@ export type GapFiller = {
 const CHECK_MS = 10_000
 /** A gap that is older than this does not close by itself. */
 const PATIENCE_MS = 30_000
+/** The oldest transaction of ours waits longer than this: the account's count is read, in case it waits behind a nonce that is not ours. */
+const LONG_WAIT_MS = 120_000
 
 export function createGapFiller(context: EngineContext, wake: () => void): GapFiller {
   const dueMs = new Map<ChainId, number>()
@@ -48,13 +50,20 @@ export function createGapFiller(context: EngineContext, wake: () => void): GapFi
   async function start(port: ChainPort): Promise<void> {
     try {
       await followFills(context, port)
-      const gap = await findGap(context, port)
+      const nonces = groupByNonce(context, port)
+      const [lowest] = nonces
+      const waits = `${port.chain}/from ${lowest?.nonce}`
+      const isLong = (name: string, ms: number): boolean =>
+        context.clock.now() - (since.get(name) ?? context.clock.now()) >= ms
+      const gap =
+        (await findGap(context, port, nonces)) ??
+        (isLong(waits, LONG_WAIT_MS) ? await findForeignGap(context, port, lowest) : null)
+      const names = [...(lowest === undefined ? [] : [waits]), ...(gap === null ? [] : [gap.name])]
       for (const known of since.keys())
-        if (known.startsWith(`${port.chain}/`) && known !== gap?.name) since.delete(known)
+        if (known.startsWith(`${port.chain}/`) && !names.includes(known)) since.delete(known)
+      for (const name of names) since.set(name, since.get(name) ?? context.clock.now())
       if (gap === null) return
-      const firstMs = since.get(gap.name) ?? context.clock.now()
-      since.set(gap.name, firstMs)
-      if (context.clock.now() - firstMs >= PATIENCE_MS) await close(context, port, gap)
+      if (isLong(gap.name, PATIENCE_MS)) await close(context, port, gap)
       wake()
     } catch (error) {
       context.log.warn({ chain: port.chain, err: error }, "A gap in the nonces could not be closed; it is tried again")
@@ -66,13 +75,20 @@ export function createGapFiller(context: EngineContext, wake: () => void): GapFi
   return { poll, idle: async () => void (await Promise.all(running.values())) }
 }
 
-/** A nonce that no block and no mempool has, with its signatures. `blocked`: an order that waits behind it. */
-type Gap = { readonly name: string; readonly rows: readonly Signature[]; readonly blocked: string }
+/**
+ * A nonce that no block and no mempool has, with its signatures. `blocked`: an order that waits behind it. `unclaimed`: a plan with that nonce,
+ * where no signature of ours has it.
+ */
+type Gap = {
+  readonly name: string
+  readonly rows: readonly Signature[]
+  readonly blocked: string
+  readonly unclaimed?: TransactionPlan
+}
 type Signature = SignatureRow & { readonly order: Order | null }
 
 /** The lowest gap before a transaction that waits. Only the signatures of resting orders are read from the chain. */
-async function findGap(context: EngineContext, port: ChainPort): Promise<Gap | null> {
-  const nonces = groupByNonce(context, port)
+async function findGap(context: EngineContext, port: ChainPort, nonces: readonly Nonce[]): Promise<Gap | null> {
   for (const [index, { nonce, rows }] of nonces.entries()) {
     if (!rows.every((row) => isResting(context, row))) continue
     const later = nonces.slice(index + 1).flatMap((one) => one.rows)
@@ -85,17 +101,37 @@ async function findGap(context: EngineContext, port: ChainPort): Promise<Gap | n
   return null
 }
 
-function groupByNonce(
-  { journal }: EngineContext,
-  { chain, account }: ChainPort,
-): readonly { readonly nonce: bigint; readonly rows: readonly Signature[] }[] {
+/**
+ * A nonce below our lowest that nothing uses. Another program with our key used it, and a reorganisation removed that transaction; ours
+ * would wait behind it for ever.
+ */
+async function findForeignGap(context: EngineContext, port: ChainPort, lowest: Nonce | undefined): Promise<Gap | null> {
+  const blocked = lowest?.rows.find((row) => row.raw !== null && planOf(row)?.action !== "void")
+  const plan = blocked === undefined ? null : planOf(blocked)
+  if (lowest === undefined || blocked === undefined || plan === null || (await isMined(port, blocked))) return null
+  const unclaimed = await port.bindPlan?.({ ...plan, attempt: 0 }, new Set())
+  const nonce = nonceOf(unclaimed?.resources ?? [])
+  if (unclaimed === undefined || nonce === null || nonce >= lowest.nonce) return null
+  // A count below a nonce that we have used comes from a node that is behind.
+  if (unclaimed.resources.some((one) => context.journal.isResourceSigned(port.chain, port.account, one))) return null
+  return { name: `${port.chain}/${nonce}`, rows: [], blocked: blocked.orderId, unclaimed }
+}
+
+type Nonce = { readonly nonce: bigint; readonly rows: readonly Signature[] }
+
+function nonceOf(resources: readonly string[]): bigint | null {
+  const digits = resources.map((resource) => /^nonce:(\d+)$/.exec(resource)?.[1]).find((found) => found)
+  return digits === undefined ? null : BigInt(digits)
+}
+
+function groupByNonce({ journal }: EngineContext, { chain, account }: ChainPort): readonly Nonce[] {
   const groups = new Map<bigint, Signature[]>()
   for (const row of journal.listUnsettled(chain, account)) {
-    const nonce = row.resources.map((resource) => /^nonce:(\d+)$/.exec(resource)?.[1]).find((digits) => digits)
-    if (nonce === undefined || row.isUsedUp) continue
+    const nonce = nonceOf(row.resources)
+    if (nonce === null || row.isUsedUp) continue
     const stored = journal.findOrder(row.orderId)
     const order = stored === null ? null : decodeOrNull(stored.snapshot)
-    groups.set(BigInt(nonce), [...(groups.get(BigInt(nonce)) ?? []), { ...row, order }])
+    groups.set(nonce, [...(groups.get(nonce) ?? []), { ...row, order }])
   }
   return [...groups].map(([nonce, rows]) => ({ nonce, rows })).sort((a, b) => (a.nonce < b.nonce ? -1 : 1))
 }
@@ -180,22 +216,22 @@ async function close(context: EngineContext, port: ChainPort, gap: Gap): Promise
 /** Another send of these could deposit, or let another party do so. */
 const REACHES_DEPOSIT: readonly string[] = ["approve", "deposit"]
 
-async function fill(context: EngineContext, port: ChainPort, { name, rows, blocked }: Gap): Promise<void> {
+async function fill(context: EngineContext, port: ChainPort, gap: Gap): Promise<void> {
   const { journal, clock, log } = context
+  const { name, rows } = gap
   const basis = rows.findLast((row) => planOf(row) !== null && !row.purpose.startsWith(FILL))
-  const voids = basis === undefined ? null : planOf(basis)
-  if (basis === undefined || voids === null) return
+  const voids = gap.unclaimed ?? (basis === undefined ? null : planOf(basis))
   const open = rows.find(({ purpose, raw }) => purpose.startsWith(FILL) && raw === null)
-  const plan = open?.plan ?? (await port.planTransaction({ action: "void", voids }, new Set()))
+  const plan = open?.plan ?? (voids === null ? null : await port.planTransaction({ action: "void", voids }, new Set()))
+  if (plan === null) return
   if ("refused" in plan) {
     log.warn({ gap: name, reasons: plan.refused }, "A gap in the nonces cannot be filled now")
     return
   }
-  const [resource] = basis.resources
-  assert(resource !== undefined && plan.resources.includes(resource), "a void uses the nonce of the plan that it voids")
-  // An order that is over has released the nonce; then the order that waits behind it holds it.
-  const isOver = basis.order === null || isFinal(basis.order.state)
-  const orderId = open?.orderId ?? (isOver && basis.order !== null ? blocked : basis.orderId)
+  const [resource] = plan.resources
+  const isSame = resource !== undefined && (voids === null || voids.resources.includes(resource))
+  assert(isSame, "a void uses the nonce of the plan that it voids")
+  const orderId = open?.orderId ?? ownerOf(gap, basis)
   const { chain, account, attempt, digest, resources } = plan
   const purpose = `${FILL}${resource}`
   journal.claimSignature({
@@ -205,8 +241,18 @@ async function fill(context: EngineContext, port: ChainPort, { name, rows, block
   })
   const { txid, raw } = await port.signTransaction(plan)
   journal.storeSignature(orderId, { purpose, attempt, digest, txid, raw })
-  const message = `Order ${basis.orderId} rests with a signature for ${resource} on ${chain}, and others waited behind it: ${txid} uses up the nonce`
-  journal.raiseAlert(clock.now(), { code: "nonce.gap_filled", message, order: basis.orderId, txid })
-  log.warn({ gap: name, order: basis.orderId, tx: txid }, "A gap in the nonces is filled")
+  const cause =
+    basis === undefined
+      ? `No transaction has ${resource} of ${account} on ${chain}, and Ballast never signed for it: one of another program with the key is gone`
+      : `Order ${basis.orderId} rests with a signature for ${resource} on ${chain}`
+  const message = `${cause}, and others waited behind it: ${txid} uses up the nonce`
+  journal.raiseAlert(clock.now(), { code: "nonce.gap_filled", message, order: basis?.orderId ?? orderId, txid })
+  log.warn({ gap: name, order: orderId, tx: txid }, "A gap in the nonces is filled")
   await port.broadcastTransaction({ plan, txid, raw })
+}
+
+/** The order that holds the nonce of the fill. One that is over has released it, so the order that waits behind it holds it then. */
+function ownerOf({ blocked }: Gap, basis: Signature | undefined): string {
+  if (basis === undefined) return blocked
+  return basis.order !== null && isFinal(basis.order.state) ? blocked : basis.orderId
 }

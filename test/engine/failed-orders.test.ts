@@ -344,18 +344,20 @@ test("a revocation that a foreign transaction excluded does not hide the payout 
 })
 
 describe("a transaction that waits behind an unused nonce", () => {
-  test("raises one alert, and its order goes on once the missing nonce is used", async () => {
+  test("raises one alert while no node tells the missing nonce, and its order goes on once that is used", async () => {
     const stranger = { txid: "stranger", fee: 500n, resources: ["nonce:0"], action: { kind: "void" } } as const
     world.evm.submit(stranger)
     world.autoMine = false
     await submit()
     await reach("approve-confirming")
     world.evm.dropMempool()
+    world.faults.inject("base.bindPlan", { before: failure("transient") }, 99)
     world.autoMine = true
     const stuck = (): number => alerts().filter((code) => code === "approve.stuck").length
     await world.run(() => stuck() > 0)
     await world.pass(2 * MINUTE_MS)
     expect(stuck()).toBe(1)
+    world.faults.clear("base.bindPlan")
     world.evm.submit(stranger)
     await reach("completed")
   })

@@ -116,6 +116,24 @@ test("a held order's deposit that waits in a mempool is no gap", async () => {
   expect(world.evm.mined("initiate")).toHaveLength(2)
 })
 
+test("a nonce that another program used before a reorganisation removed its transaction is filled, with an alarm", async () => {
+  world.evm.submit({ txid: "foreign", fee: 1n, resources: ["nonce:0"], action: { kind: "void" } })
+  world.evm.mine()
+  world.autoMine = false
+  await submit()
+  await reach(FIRST, "deposit-confirming")
+  expect(noncesOf(FIRST)).toEqual(["nonce:1"])
+  const deposits = world.evm.mempool()
+  world.evm.reorganise(1, "drop")
+  for (const deposit of deposits) world.evm.submit(deposit)
+  world.autoMine = true
+  await reach(FIRST, "completed")
+  expect(noncesOf(FIRST)).toContain("nonce:0")
+  expect(alerts().filter((code) => code === "nonce.gap_filled")).toHaveLength(1)
+  await world.pass(60_000)
+  expect(bookedFees(FIRST)).toBe(paidFees())
+})
+
 describe("a claim without a signature", () => {
   test("of an order that is held in deposit-signing stops no other order", async () => {
     await fundUnfilled()

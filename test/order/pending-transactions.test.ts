@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { listEverSigned, type OrderData } from "#order/data.ts"
+import { listEverSigned, type OrderData, type TransactionTrack } from "#order/data.ts"
 import type { UntimedOrderEvent } from "#order/events.ts"
 import { type Order, step } from "#order/step.ts"
 import { NOTHING_SEEN, SAMPLE, samplePlan, sampleTransaction } from "../support/order-sample.ts"
@@ -57,9 +57,12 @@ describe("a refund that is signed", () => {
     },
   )
 
-  test("by another account ends the order", () => {
-    const watching: Order = { state: "refund-watch", data: funded({ refund: signed("refund") }) }
-    expect(take(watching, observed({ refunded: true, seen: seenRefunded("another") })).state).toBe("refunded")
+  test("by another account ends the order when ours can no longer land", () => {
+    const watching = (refund: TransactionTrack): Order => ({ state: "refund-watch", data: funded({ refund }) })
+    const refunded = observed({ refunded: true, seen: seenRefunded("another") })
+    expect(take(watching({ ...signed("refund"), settled: true }), refunded).state).toBe("refunded")
+    // Our own refund still costs its fee when it lands.
+    expect(take(watching(signed("refund")), refunded).state).toBe("refund-confirming")
   })
 
   test.each(["held", "refund-watch"] as const)(

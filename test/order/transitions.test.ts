@@ -299,10 +299,13 @@ describe("a watched order", () => {
     expect(held.data.alerted).toEqual(["alarm.a", "alarm.b"])
   })
 
-  test("finishes its own refund before a payout ends it", () => {
-    const held = order("held", funded({ refund: signed("refund") }))
-    expect(take(held, observed({ paid: true })).state).toBe("refund-confirming")
-  })
+  test.each(["held", "funded", "redeem-reported", "refund-watch", "settling"] as const)(
+    "finishes its own refund before a payout ends it (%s)",
+    (state) => {
+      const watching = order(state, funded({ refund: signed("refund") }))
+      expect(take(watching, observed({ paid: true })).state).toBe("refund-confirming")
+    },
+  )
 
   test("finishes its own refund before the end, also one that the chain excluded before", () => {
     const refunded = observed({ refunded: true, seen: seenRefunded("refund") })

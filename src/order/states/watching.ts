@@ -55,6 +55,8 @@ function watch(state: StateName, ...progress: readonly Route[]): ReturnType<type
     "order.observed": take(
       "storeObservation",
       go("held", "isFinalGone"),
+      // A fee bump that was refused, and a retry, leave a refund that may still land; its fee belongs into the books.
+      go("refund-confirming", "leavesRefund"),
       go("completed", "isPaid"),
       // The refund's own receipt tells its fee, and when it is final.
       go("refund-confirming", "isOwnRefundNew"),
