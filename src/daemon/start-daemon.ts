@@ -93,8 +93,7 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
     startedAtMs,
     configHash: () => configHash(reloader.current()),
     reload: () => reloader.reload(),
-    subscribe: feed.subscribe,
-    reconciler,
+    ...{ subscribe: feed.subscribe, reconciler },
     chains: () => reloader.current().chains,
     views: createDeskViews({ journal: context.journal, clock, config: () => reloader.current() }),
     overview: () =>
