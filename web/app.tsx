@@ -1,5 +1,5 @@
 import type { JSX } from "preact"
-import { useEffect, useState } from "preact/hooks"
+import { useEffect, useRef, useState } from "preact/hooks"
 import { AlarmsView } from "./alarms.tsx"
 import type { Overview, Settings } from "./answers.ts"
 import { BooksView } from "./books.tsx"
@@ -70,6 +70,7 @@ function DeskFrame({ account, onLeave }: { account: Account; onLeave: () => void
   const overview = useLive<Overview>("overview", 3_000)
   const settings = useLive<Settings>("settings", 60_000)
   const [view = "", detail = null] = usePlace()
+  const arrived = useRef(false)
   useEffect(() => {
     const end = new AbortController()
     void followEvents(end.signal)
@@ -83,7 +84,9 @@ function DeskFrame({ account, onLeave }: { account: Account; onLeave: () => void
   const name = view === "swap" ? "New swap" : (shown?.name ?? "Not found")
   useEffect(() => {
     document.title = `${name} · Ballast`
-    document.querySelector<HTMLElement>("h1")?.focus({ preventScroll: true })
+    // The first view leaves the focus at the top, so that the skip link comes first.
+    if (arrived.current) document.querySelector<HTMLElement>("h1")?.focus({ preventScroll: true })
+    arrived.current = true
     scrollTo(0, 0)
   }, [view, detail])
   const desk = { overview, known: describeKnown(settings.value), scopes: account.scopes, detail }

@@ -347,7 +347,6 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
     await page.goto(url("rules"))
     await page.reload()
     await page.locator("main h1").waitFor(WAIT)
-    await page.evaluate("document.activeElement.blur()")
     await page.keyboard.press("Tab")
     expect(await page.evaluate("document.activeElement.textContent")).toBe("Skip to the content")
     await page.keyboard.press("Enter")

@@ -1,31 +1,31 @@
 /*! Ballast's dashboard, made from web/ by `npm run generate`. It contains Preact (MIT), (c) 2015-present Jason Miller. */
-var k,ct,bn,Z,Ae,we,ut,_e,dt,Pe,Oe,pt,le=Symbol.for("pv"),be={},ke=[],kn=/^m(i|n|o|s|text|space)$/,Re=Array.isArray,mt=ke.slice,se=Object.assign;function oe(e){
-e&&e.parentNode&&e.remove()}function ge(e,n,o,s,r){var a={type:e,props:n,key:o,ref:s,__k:null,__:null,__b:0,__e:null,__c:null,constructor:le,__v:r||++ct,__i:-1,__u:0};return!r&&k.vnode&&k.
+var k,ut,bn,Z,Oe,we,dt,_e,pt,Re,Le,mt,le=Symbol.for("pv"),be={},ke=[],kn=/^m(i|n|o|s|text|space)$/,De=Array.isArray,ft=ke.slice,se=Object.assign;function oe(e){
+e&&e.parentNode&&e.remove()}function ge(e,n,o,s,r){var a={type:e,props:n,key:o,ref:s,__k:null,__:null,__b:0,__e:null,__c:null,constructor:le,__v:r||++ut,__i:-1,__u:0};return!r&&k.vnode&&k.
 vnode(a),a}function h(e){return e.children}function ye(e,n){this.props=e,this.context=n,this.__g=0}function ee(e,n){if(n==null)return e.__&&ee(e.__,e.__i+1);for(var o;n<e.
 __k.length;n++)if((o=e.__k[n])&&o.__e)return o.__e;return typeof e.type!="function"||e.props.__P?null:ee(e)}function Sn(e){var n,o=e.__v,s=o.__e,r=[],a=[],i=e.__P;
-i&&((n=se({constructor:le},o)).__v=o.__v+1,k.vnode&&k.vnode(n),De(i,n,o,e.__n,i.namespaceURI,32&o.__u?[s]:null,r,s||ee(o),32&o.__u,a),n.__v=o.__v,n.__.__k[n.__i]=
-n,vt(r,n,a),o.__=o.__e=null,n.__e!=s&&ft(n))}function ft(e){if((e=e.__)&&e.__c&&!e.props.__P)return e.__e=null,e.__k.some(function(n){return n&&(e.__e=n.__e)}),
-ft(e)}function Le(e){(8&e.__g||(e.__g|=8,Z.push(e),we++))&&Ae==k.debounceRendering||((Ae=k.debounceRendering)||queueMicrotask)(ht)}function ht(){try{for(var e,n=1;Z.
-length;)Z.length>n&&Z.sort(ut),e=Z.shift(),n=Z.length,8&e.__g&&Sn(e)}finally{(we=Z.length)&&(Ae||queueMicrotask)(ht)}}function _t(e,n,o,s,r,a,i,l,u,p,d){var _,m,
-c,f,T,g,S=s.__k||ke,b=n.length;for(u=xn(o,n,S,u,b),_=0;_<b;_++)(c=o.__k[_])!=null&&(m=~c.__i&&S[c.__i]||be,c.__i=_,g=De(e,c,m,r,a,i,l,u,p,d),f=c.__e,(m.ref!=c.ref||
-8&m.__u)&&(m.ref&&Ie(m.ref,null,c,m),c.ref&&d.push(c.ref,c.__c||f,c)),T=T||f,4&c.__u?(u=gt(c,u,e,!m.__v),m.__e&&(m.__e=null)):typeof c.type=="function"&&g!==void 0?
+i&&((n=se({constructor:le},o)).__v=o.__v+1,k.vnode&&k.vnode(n),Ie(i,n,o,e.__n,i.namespaceURI,32&o.__u?[s]:null,r,s||ee(o),32&o.__u,a),n.__v=o.__v,n.__.__k[n.__i]=
+n,wt(r,n,a),o.__=o.__e=null,n.__e!=s&&ht(n))}function ht(e){if((e=e.__)&&e.__c&&!e.props.__P)return e.__e=null,e.__k.some(function(n){return n&&(e.__e=n.__e)}),
+ht(e)}function Pe(e){(8&e.__g||(e.__g|=8,Z.push(e),we++))&&Oe==k.debounceRendering||((Oe=k.debounceRendering)||queueMicrotask)(_t)}function _t(){try{for(var e,n=1;Z.
+length;)Z.length>n&&Z.sort(dt),e=Z.shift(),n=Z.length,8&e.__g&&Sn(e)}finally{(we=Z.length)&&(Oe||queueMicrotask)(_t)}}function gt(e,n,o,s,r,a,i,l,u,p,d){var _,m,
+c,f,T,g,S=s.__k||ke,b=n.length;for(u=xn(o,n,S,u,b),_=0;_<b;_++)(c=o.__k[_])!=null&&(m=~c.__i&&S[c.__i]||be,c.__i=_,g=Ie(e,c,m,r,a,i,l,u,p,d),f=c.__e,(m.ref!=c.ref||
+8&m.__u)&&(m.ref&&Je(m.ref,null,c,m),c.ref&&d.push(c.ref,c.__c||f,c)),T=T||f,4&c.__u?(u=yt(c,u,e,!m.__v),m.__e&&(m.__e=null)):typeof c.type=="function"&&g!==void 0?
 u=g:f&&(u=f.nextSibling),c.__u&=-21);return o.__e=T,u}function xn(e,n,o,s,r){var a,i,l,u,p,d,_,m,c,f=o.length,T=f,g=0,S=0,b=e.__k=Array(r);for(a=0;a<r;a++)(i=n[a])!=
-null&&typeof i!="boolean"&&typeof i!="function"?(typeof i!="object"||i.constructor===String?i=b[a]=ge(null,i):Re(i)?i=b[a]=ge(h,{children:i}):i.constructor===le&&
+null&&typeof i!="boolean"&&typeof i!="function"?(typeof i!="object"||i.constructor===String?i=b[a]=ge(null,i):De(i)?i=b[a]=ge(h,{children:i}):i.constructor===le&&
 i.__b?i=b[a]=ge(i.type,i.props,i.key,i.ref,i.__v):b[a]=i,u=a+g,i.__=e,i.__b=e.__b+1,l=null,~(p=i.__i=Cn(i,o,u,T))&&(T--,(l=o[p])&&(l.__u|=2)),l&&l.__v?(i.__u|=16,
 p==u-1?g--:p==u+1?g++:p!=u&&(p>u?g--:g++,S=1)):(~p||(r>f?g--:r<f&&g++),typeof i.type!="function"&&(i.__u|=4))):b[a]=null;if(S){for(d=[],_=[],a=0;a<r;a++)if((i=b[a])&&
 16&i.__u){for(g=0,m=d.length;g<m;)d[c=g+m>>1]<i.__i?g=c+1:m=c;d[g]=i.__i,_[a]=g+1}for(g=d.length;a--;)_[a]&&(_[a]==g?g--:b[a].__u|=4)}if(T)for(a=0;a<f;a++)!(l=o[a])||
-2&l.__u||(l.__e==s&&(s=ee(l)),Je(l,l));return s}function gt(e,n,o,s){var r,a,i,l;if(typeof e.type=="function"){if(e.props.__P)return n;if(r=e.__k)for(a=0;a<r.length;a++)
-r[a]&&(r[a].__=e,n=gt(r[a],n,o,!1));return n}for(n&&!n.parentNode&&(n=ee(e))&&!n.parentNode&&(n=null),i=e.__e,l=n;l&&l.nodeType==8;)l=l.nextSibling;for(i!=l&&(!s&&
+2&l.__u||(l.__e==s&&(s=ee(l)),Xe(l,l));return s}function yt(e,n,o,s){var r,a,i,l;if(typeof e.type=="function"){if(e.props.__P)return n;if(r=e.__k)for(a=0;a<r.length;a++)
+r[a]&&(r[a].__=e,n=yt(r[a],n,o,!1));return n}for(n&&!n.parentNode&&(n=ee(e))&&!n.parentNode&&(n=null),i=e.__e,l=n;l&&l.nodeType==8;)l=l.nextSibling;for(i!=l&&(!s&&
 o.moveBefore&&i.parentNode?o.moveBefore(i,n):o.insertBefore(i,n||null)),n=i;(n=n&&n.nextSibling)&&n.nodeType==8&&!n.data.startsWith("$s"););return n}function Cn(e,n,o,s){var r,a=e.key,i=e.type,l=n[o],u=l&&!(2&l.__u);if(l===null&&a==null||u&&a==l.key&&i==l.type)return o;if(s>(u?1:0)){for(r=o-1;r>=0;r--)if((l=
-n[r])&&!(2&l.__u)&&a==l.key&&i==l.type)return r;for(r=o+1;r<n.length;r++)if((l=n[r])&&!(2&l.__u)&&a==l.key&&i==l.type)return r}return-1}function lt(e,n,o){o==null&&
+n[r])&&!(2&l.__u)&&a==l.key&&i==l.type)return r;for(r=o+1;r<n.length;r++)if((l=n[r])&&!(2&l.__u)&&a==l.key&&i==l.type)return r}return-1}function ct(e,n,o){o==null&&
 (o=""),n[0]=="-"?e.setProperty(n,o):e[n]=o}function he(e,n,o,s,r){var a,i;if(n=="style")if(typeof o=="string")e.style.cssText=o;else{if(typeof s=="string"&&(e.style.
-cssText=s=""),s)for(n in s)o&&n in o||lt(e.style,n);if(o)for(n in o)s&&o[n]==s[n]||lt(e.style,n,o[n])}else if(n[0]=="o"&&n[1]=="n")typeof o!="function"&&(o=null),
-typeof s!="function"&&(s=null),(e.__e||(e.__e={}))[n]=o,o&&s||(i=Oe[n]||(Oe[n]=Tn(n)),(e.__a||(e.__a={}))[n]=Pe,a=n!=(n=n.replace(dt,"$1")),(n=n.slice(2))[0]<"a"&&
+cssText=s=""),s)for(n in s)o&&n in o||ct(e.style,n);if(o)for(n in o)s&&o[n]==s[n]||ct(e.style,n,o[n])}else if(n[0]=="o"&&n[1]=="n")typeof o!="function"&&(o=null),
+typeof s!="function"&&(s=null),(e.__e||(e.__e={}))[n]=o,o&&s||(i=Le[n]||(Le[n]=Tn(n)),(e.__a||(e.__a={}))[n]=Re,a=n!=(n=n.replace(pt,"$1")),(n=n.slice(2))[0]<"a"&&
 (n=n.toLowerCase()),o?e.addEventListener(n,i,a):e.removeEventListener(n,i,a));else{if(r=="http://www.w3.org/2000/svg")n=n.replace(/xlink(H|:h)/,"h").replace(/sName$/,
 "s");else if(n!="width"&&n!="height"&&n!="href"&&n!="list"&&n!="form"&&n!="tabIndex"&&n!="download"&&n!="rowSpan"&&n!="colSpan"&&n!="role"&&n!="popover"&&n in e)
 try{return void(e[n]=o??"")}catch{}if(typeof o=="function")return;o==null||o===!1&&n[4]!="-"?e.removeAttribute(n):e.setAttribute(n,n=="popover"&&o==1?"":o)}}function Tn(e){
-return function(n){var o=this.__e;if(o){if(o=o[e],n[_e]==null)n[_e]=Pe++;else if(n[_e]<this.__a[e])return;return o(k.event?k.event(n):n)}}}function De(e,n,o,s,r,a,i,l,u,p){
-var d,_,m,c,f,T,g,S,b,D,E,$e,at,fe,te,it,Y,ne,G=n.type;if(n.constructor!==le)return null;128&o.__u&&(u=32&o.__u,d=o.__c.__z)&&(n.__u|=u,_=a=[],d.nodeType==8?l=ve(
+return function(n){var o=this.__e;if(o){if(o=o[e],n[_e]==null)n[_e]=Re++;else if(n[_e]<this.__a[e])return;return o(k.event?k.event(n):n)}}}function Ie(e,n,o,s,r,a,i,l,u,p){
+var d,_,m,c,f,T,g,S,b,D,E,Ae,it,fe,te,lt,Y,ne,G=n.type;if(n.constructor!==le)return null;128&o.__u&&(u=32&o.__u,d=o.__c.__z)&&(n.__u|=u,_=a=[],d.nodeType==8?l=ve(
 d,a):a.push(d),l=a[0]||l),(d=k.__b)&&d(n);e:if(typeof G=="function"){m=i.length;try{if(S=n.props,b=(d=G.prototype)&&d.render,D=(d=G.contextType)&&s[d.__c],E=d?D?
 D.props.value:d.__:s,(c=o.__c)?(n.__c=c,2&c.__g&&(c.__g|=1)):(b?n.__c=c=new G(S,E):(n.__c=c=new ye(S,E),c.constructor=G,c.render=$n),D&&D.sub(c),c.state||(c.state=
 {}),c.__n=s,c.__g|=8,c.__h=[],c.__k=[]),b&&(c.__s||(c.__s=c.state),G.getDerivedStateFromProps&&(c.__s==c.state&&(c.__s=se({},c.__s)),se(c.__s,G.getDerivedStateFromProps(
@@ -33,92 +33,92 @@ S,c.__s)))),f=c.props,T=c.state,c.__v=n,o.__c){if(S!==f&&b&&!G.getDerivedStateFr
 __v&&!(8&c.__g)||!(4&c.__g)&&c.shouldComponentUpdate&&c.shouldComponentUpdate(S,c.__s,E)===!1){n.__v!=o.__v&&(c.props=S,c.state=c.__s,c.__g&=-9),n.__e=o.__e,n.__k=
 o.__k,n.__k.some(function(F){F&&(F.__=n)}),ke.push.apply(c.__h,c.__k),c.__k=[],c.__h.length&&i.push(c),l=ee(o);break e}c.componentWillUpdate&&c.componentWillUpdate(
 S,c.__s,E),b&&c.componentDidUpdate&&c.__h.push(function(){c.componentDidUpdate(f,T,g)})}else b&&!G.getDerivedStateFromProps&&c.componentWillMount&&c.componentWillMount(),
-b&&c.componentDidMount&&c.__h.push(c.componentDidMount);c.context=E,c.props=S,c.__P=e,c.__g&=-5,$e=k.__r,at=b?25:0;do c.__g&=-9,$e&&$e(n),d=c.render(c.props,c.state=
-c.__s,c.context);while(8&c.__g&&++at<25);b&&(ke.push.apply(c.__h,c.__k),c.__k=[]),c.state=c.__s,c.getChildContext&&(s=se({},s,c.getChildContext())),b&&o.__c&&c.
+b&&c.componentDidMount&&c.__h.push(c.componentDidMount);c.context=E,c.props=S,c.__P=e,c.__g&=-5,Ae=k.__r,it=b?25:0;do c.__g&=-9,Ae&&Ae(n),d=c.render(c.props,c.state=
+c.__s,c.context);while(8&c.__g&&++it<25);b&&(ke.push.apply(c.__h,c.__k),c.__k=[]),c.state=c.__s,c.getChildContext&&(s=se({},s,c.getChildContext())),b&&o.__c&&c.
 getSnapshotBeforeUpdate&&(g=c.getSnapshotBeforeUpdate(f,T)),fe=d&&d.type===h&&d.key==null?d.props.children:d,S.__P&&(d=l,r=(e=S.__P).namespaceURI,u=a=null,o.props&&
-o.props.__P!=e&&(o.__k.some(function(F){F&&Je(F,F)}),o.__k=null),l=o.__k?ee(o,0):null),l=_t(e,Re(fe)?fe:[fe],n,o,s,r,a,i,l,u,p),S.__P&&(n.__e=null,l=d),n.__u&=-161,
+o.props.__P!=e&&(o.__k.some(function(F){F&&Xe(F,F)}),o.__k=null),l=o.__k?ee(o,0):null),l=gt(e,De(fe)?fe:[fe],n,o,s,r,a,i,l,u,p),S.__P&&(n.__e=null,l=d),n.__u&=-161,
 _&&_.some(oe),c.__h.length&&i.push(c),1&c.__g&&(c.__g&=-4)}catch(F){if(i.length=m,n.__v=null,u||a)if(F&&F.then){if(n.__u|=128|u,a){for(~(Y=a.indexOf(l||void 0))||
-(Y=a.length);(ne=a[Y-1])&&ne.nodeType==8;)Y--;for(;Y<a.length;Y++)if(ne=a[Y])if(a[Y]=null,te){if(ne==it)break}else{if(ne.nodeType!=8)break;ne.data.startsWith("$\
-s")&&(it=ve(te=ne))}}if(!te){for(;l&&l.nodeType==8&&l.nextSibling;)l=l.nextSibling;te=l}(d=ve(te=n.__c.__z||(n.__c.__z=te)))?(n.__e=te,l=d):n.__e=l,l=l&&l.nextSibling}else
-a&&a.some(oe);else n.__e=o.__e;n.__k||(n.__k=o.__k||[]),F&&F.then||yt(n),k.__e(F,n,o)}}else l=n.__e=En(o.__e,n,o,s,r,a,i,u,p,e);return(d=k.diffed)&&d(n),l}function ve(e,n){
+(Y=a.length);(ne=a[Y-1])&&ne.nodeType==8;)Y--;for(;Y<a.length;Y++)if(ne=a[Y])if(a[Y]=null,te){if(ne==lt)break}else{if(ne.nodeType!=8)break;ne.data.startsWith("$\
+s")&&(lt=ve(te=ne))}}if(!te){for(;l&&l.nodeType==8&&l.nextSibling;)l=l.nextSibling;te=l}(d=ve(te=n.__c.__z||(n.__c.__z=te)))?(n.__e=te,l=d):n.__e=l,l=l&&l.nextSibling}else
+a&&a.some(oe);else n.__e=o.__e;n.__k||(n.__k=o.__k||[]),F&&F.then||vt(n),k.__e(F,n,o)}}else l=n.__e=En(o.__e,n,o,s,r,a,i,u,p,e);return(d=k.diffed)&&d(n),l}function ve(e,n){
 if(e&&e.nodeType==8&&e.data.startsWith("$s"))for(var o=1;e=e.nextSibling;){if(e.nodeType==8){if(e.data.startsWith("$s"))o++;else if(e.data.startsWith("/$s")&&!--o)
-return e}n&&n.push(e)}}function yt(e){e&&(e.__c&&(e.__c.__g|=4),e.__k&&e.__k.some(yt))}function vt(e,n,o){for(var s=0;s<o.length;)Ie(o[s++],o[s++],o[s++]);k.__c&&
+return e}n&&n.push(e)}}function vt(e){e&&(e.__c&&(e.__c.__g|=4),e.__k&&e.__k.some(vt))}function wt(e,n,o){for(var s=0;s<o.length;)Je(o[s++],o[s++],o[s++]);k.__c&&
 k.__c(n,e),e.some(function(r){try{e=r.__h,r.__h=[],e.some(function(a){a.call(r)})}catch(a){k.__e(a,r.__v)}})}function En(e,n,o,s,r,a,i,l,u,p){var d,_,m,c,f,T,g,
 S,b=o.props||be,D=n.props,E=n.type;if(E=="svg"?r="http://www.w3.org/2000/svg":E=="math"?r="http://www.w3.org/1998/Math/MathML":r||(r="http://www.w3.org/1999/xht\
 ml"),a){for(d=0;d<a.length;d++)if((f=a[d])&&(E?f.localName==E:f.nodeType==3)){e=f,a[d]=null;break}}if(!e){if(S=p.ownerDocument||document,!E)return S.createTextNode(
-D);e=S.createElementNS(r,E,D.is?D:p),l&&(k.__m&&k.__m(n,a),l=!1),a=null}if(E){if(p=E=="template"&&e.content||e,a=E=="textarea"&&D.defaultValue!=null?null:a&&mt.
+D);e=S.createElementNS(r,E,D.is?D:p),l&&(k.__m&&k.__m(n,a),l=!1),a=null}if(E){if(p=E=="template"&&e.content||e,a=E=="textarea"&&D.defaultValue!=null?null:a&&ft.
 call(p.childNodes),!l&&a)for(b={},d=0;d<e.attributes.length;d++)b[(f=e.attributes[d]).name]=f.value;for(d in b)f=b[d],d=="dangerouslySetInnerHTML"?m=f:d=="child\
 ren"||d in D||d=="value"&&"defaultValue"in D||d=="checked"&&"defaultChecked"in D||he(e,d,null,f,r);for(d in D)f=D[d],d=="children"?c=f:d=="dangerouslySetInnerHT\
 ML"?_=f:d=="value"?T=f:d=="checked"?g=f:l&&typeof f!="function"||b[d]===f||he(e,d,f,b[d],r);_?(l||m&&(_.__html==m.__html||_.__html==e.innerHTML)||(e.innerHTML=_.
-__html),n.__k=[]):(m&&(e.textContent=""),(E=="foreignObject"||r=="http://www.w3.org/1998/Math/MathML"&&kn.test(E))&&(r="http://www.w3.org/1999/xhtml"),_t(p,Re(c)?
+__html),n.__k=[]):(m&&(e.textContent=""),(E=="foreignObject"||r=="http://www.w3.org/1998/Math/MathML"&&kn.test(E))&&(r="http://www.w3.org/1999/xhtml"),gt(p,De(c)?
 c:[c],n,o,s,r,a,i,a?a[0]:o.__k&&ee(o,0),l,u),a&&a.some(oe)),l&&E!="textarea"||(d="value",E=="progress"&&T==null?e.removeAttribute(d):T==null||T===e[d]&&(E!="pro\
-gress"||T)||he(e,d,T,b[d],r),d="checked",g!=null&&g!=e[d]&&he(e,d,g,b[d],r))}else b===D||l&&e.data==D||(e.data=D);return e}function Ie(e,n,o,s){try{typeof e=="f\
-unction"?n?n.__x=e(n)||1:s&&(s=s.__c||s.__e)&&(n=s.__x)&&(s.__x=null,typeof n=="function"?n():e(null)):e.current=n}catch(r){k.__e(r,o)}}function Je(e,n,o){var s,
-r,a,i;if(k.unmount&&k.unmount(e),!(s=e.ref)||s.current&&s.current!=e.__e||Ie(s,null,n,e),s=e.__c){if(s.componentWillUnmount)try{s.componentWillUnmount()}catch(l){
-k.__e(l,n)}s.__P=s.__n=null}if(s=e.__k)for(i=0;i<s.length;i++)s[i]&&Je(s[i],n,typeof e.type!="function"||o&&!e.props.__P);!o&&(s=e.__c)&&(s=s.__z)&&(r=ve(s,a=[]))&&
-(s==e.__e&&a.some(oe),oe(r),oe(s)),o||oe(e.__e),e.__e=e.__c=e.__=null}function $n(e,n,o){return this.constructor(e,o)}function wt(e,n){var o,s,r,a;k.__&&k.__(e,
-n),n.nodeType==9&&(n=n.documentElement),s=(o=e&&32&e.__u)?null:n.__k,n.__k=ge(h,{children:[e]}),r=[],a=[],De(n,n.__k,s||be,be,n.namespaceURI,s?null:n.firstChild?
-mt.call(n.childNodes):null,r,s?s.__e:n.firstChild,o,a),vt(r,n.__k,a),n.__k.props.children=null}function bt(e){function n(o){var s,r;return this.getChildContext||(s=new Set,(r={})[n.__c]=this,this.getChildContext=function(){return r},this.shouldComponentUpdate=
-function(a){this.props.value!=a.value&&s.forEach(function(i){i.__g|=4,Le(i)})},this.sub=function(a){s.add(a);var i=a.componentWillUnmount;a.componentWillUnmount=
-function(){s.delete(a),i&&i.call(a)}}),o.children}return n.__c="__cC"+pt++,n.__=e,n.Provider=(n.Consumer=function(o,s){return o.children(s)}).contextType=n,n}k={__e:function(e,n,o,s){for(var r,a,i;n=n.__;)if((r=n.__c)&&!(1&r.__g)){r.__g|=4;try{if((i=(a=r.constructor)&&a.getDerivedStateFromError)&&r.setState(a.getDerivedStateFromError(
-e)),r.componentDidCatch&&(r.componentDidCatch(e,s||{}),i=1),i&&8&r.__g)return void(r.__g|=2)}catch(l){e=l}}throw we=0,e}},ct=0,bn=function(e){return e!=null&&e.
+gress"||T)||he(e,d,T,b[d],r),d="checked",g!=null&&g!=e[d]&&he(e,d,g,b[d],r))}else b===D||l&&e.data==D||(e.data=D);return e}function Je(e,n,o,s){try{typeof e=="f\
+unction"?n?n.__x=e(n)||1:s&&(s=s.__c||s.__e)&&(n=s.__x)&&(s.__x=null,typeof n=="function"?n():e(null)):e.current=n}catch(r){k.__e(r,o)}}function Xe(e,n,o){var s,
+r,a,i;if(k.unmount&&k.unmount(e),!(s=e.ref)||s.current&&s.current!=e.__e||Je(s,null,n,e),s=e.__c){if(s.componentWillUnmount)try{s.componentWillUnmount()}catch(l){
+k.__e(l,n)}s.__P=s.__n=null}if(s=e.__k)for(i=0;i<s.length;i++)s[i]&&Xe(s[i],n,typeof e.type!="function"||o&&!e.props.__P);!o&&(s=e.__c)&&(s=s.__z)&&(r=ve(s,a=[]))&&
+(s==e.__e&&a.some(oe),oe(r),oe(s)),o||oe(e.__e),e.__e=e.__c=e.__=null}function $n(e,n,o){return this.constructor(e,o)}function bt(e,n){var o,s,r,a;k.__&&k.__(e,
+n),n.nodeType==9&&(n=n.documentElement),s=(o=e&&32&e.__u)?null:n.__k,n.__k=ge(h,{children:[e]}),r=[],a=[],Ie(n,n.__k,s||be,be,n.namespaceURI,s?null:n.firstChild?
+ft.call(n.childNodes):null,r,s?s.__e:n.firstChild,o,a),wt(r,n.__k,a),n.__k.props.children=null}function kt(e){function n(o){var s,r;return this.getChildContext||(s=new Set,(r={})[n.__c]=this,this.getChildContext=function(){return r},this.shouldComponentUpdate=
+function(a){this.props.value!=a.value&&s.forEach(function(i){i.__g|=4,Pe(i)})},this.sub=function(a){s.add(a);var i=a.componentWillUnmount;a.componentWillUnmount=
+function(){s.delete(a),i&&i.call(a)}}),o.children}return n.__c="__cC"+mt++,n.__=e,n.Provider=(n.Consumer=function(o,s){return o.children(s)}).contextType=n,n}k={__e:function(e,n,o,s){for(var r,a,i;n=n.__;)if((r=n.__c)&&!(1&r.__g)){r.__g|=4;try{if((i=(a=r.constructor)&&a.getDerivedStateFromError)&&r.setState(a.getDerivedStateFromError(
+e)),r.componentDidCatch&&(r.componentDidCatch(e,s||{}),i=1),i&&8&r.__g)return void(r.__g|=2)}catch(l){e=l}}throw we=0,e}},ut=0,bn=function(e){return e!=null&&e.
 constructor===le},ye.prototype.setState=function(e,n){var o=this.__s;o&&o!=this.state||(o=this.__s=se({},this.state)),typeof e=="function"&&(e=e(se({},o),this.props)),
-e&&(se(o,e),this.__v&&(n&&this.__k.push(n),Le(this)))},ye.prototype.forceUpdate=function(e){this.__v&&(this.__g|=4,e&&this.__h.push(e),Le(this))},ye.prototype.render=
-h,Z=[],we=0,ut=function(e,n){return e.__v.__b-n.__v.__b},_e=Symbol(),dt=/(PointerCapture)$|Capture$/i,Pe=0,Oe={},pt=0;var re,$,Xe,kt,Ne=Object.is,Se=0,Lt=[],Me=[],R=k,St=R.__b,xt=R.__r,Ct=R.diffed,Tt=R.__c,Et=R.unmount,$t=R.__;function ue(e,n){R.__h&&R.__h($,e,Se||n),Se=0;var o=$.
+e&&(se(o,e),this.__v&&(n&&this.__k.push(n),Pe(this)))},ye.prototype.forceUpdate=function(e){this.__v&&(this.__g|=4,e&&this.__h.push(e),Pe(this))},ye.prototype.render=
+h,Z=[],we=0,dt=function(e,n){return e.__v.__b-n.__v.__b},_e=Symbol(),pt=/(PointerCapture)$|Capture$/i,Re=0,Le={},mt=0;var re,$,Ne,St,Me=Object.is,Se=0,Pt=[],Be=[],R=k,xt=R.__b,Ct=R.__r,Tt=R.diffed,Et=R.__c,$t=R.unmount,At=R.__;function ue(e,n){R.__h&&R.__h($,e,Se||n),Se=0;var o=$.
 __H||($.__H={__:[],__h:[]});return e>=o.__.length&&o.__.push({}),o.__[e]}function v(e){return Se=1,An(It,e)}function An(e,n,o){var s=ue(re++,2);if(s.t=e,!s.__c&&
-(s.__=[o?o(n):It(void 0,n),function(a){var i=(s.__N||s.__)[0],l=s.t(i,a);Ne(i,l)||(s.__N=[l,s.__[1]],s.__c.setState({}))}],s.__c=$,!$.__f)){$.__f=!0;var r=$.shouldComponentUpdate;
-$.shouldComponentUpdate=function(a,i,l){var u=this.__H;if(!u)return!0;var p=!1,d=this.props!=a;if(u.__.some(function(m){m.__N&&(p=!0,Ne(m.__[0],m.__N[0])||(d=!0))}),
+(s.__=[o?o(n):It(void 0,n),function(a){var i=(s.__N||s.__)[0],l=s.t(i,a);Me(i,l)||(s.__N=[l,s.__[1]],s.__c.setState({}))}],s.__c=$,!$.__f)){$.__f=!0;var r=$.shouldComponentUpdate;
+$.shouldComponentUpdate=function(a,i,l){var u=this.__H;if(!u)return!0;var p=!1,d=this.props!=a;if(u.__.some(function(m){m.__N&&(p=!0,Me(m.__[0],m.__N[0])||(d=!0))}),
 r){var _=r.call(this,a,i,l);return p?_||d:_}return!p||d}}return s.__}function B(e,n){var o=ue(re++,3);!R.__s&&Dt(o.__H,n)&&(o.__P=!0,o.__=e,o.u=n,$.__H.__h.push(
-o))}function Pt(e){return Se=5,On(function(){return{current:e}},[])}function On(e,n){var o=ue(re++,7);return Dt(o.__H,n)&&(o.__=e(),o.__H=n),o.__}function Rt(e){var n=$.context[e.__c],o=ue(re++,9);return o.c=e,n?(o.__==null&&(o.__=!0,n.sub($)),n.props.value):e.__}function Ue(){var e=ue(re++,11);if(!e.__){for(var n=$.__v;!n.__m&&n.__;)n=n.__;var o=n.__m||(n.__m=[0,0]);e.__="P"+o[0]+"-"+o[1]++}return e.__}function Ln(){var e;
-do{for(;e=Me.shift();)try{ce(e)}catch(o){R.__e(o,{__:(e=e.__P)&&e.__v})}for(;e=Lt.shift();){var n=e.__H;if(e.__P&&n)try{n.__h.some(ce),n.__h.some(Be),n.__h=[]}catch(o){
-n.__h=[],R.__e(o,e.__v)}}}while(Me.length)}R.__b=function(e){$=null,St&&St(e)},R.__=function(e,n){e&&n.__k&&n.__k.__m&&(e.__m=n.__k.__m),$t&&$t(e,n)},R.__r=function(e){
-xt&&xt(e),re=0;var n=($=e.__c).__H;n&&(Xe==$?$.__h=[]:(n.__h.some(ce),n.__h.some(Be),re=0),n.__h=[],n.__.some(function(o){o.__N&&(o.__=o.__N),o.u=o.__N=void 0})),
-Xe=$},R.diffed=function(e){Ct&&Ct(e);var n=e.__c;n&&n.__H&&(n.__H.__h.length&&Ot(Lt.push(n)),n.__H.__.some(function(o){o.u&&(o.__H=o.u)})),Xe=$=null},R.__c=function(e,n){
-n.some(function(o){try{o.__h.some(ce),o.__h=o.__h.filter(function(s){return!s.__||Be(s)})}catch(s){o.__h=[function(){throw s}]}}),Tt&&Tt(e,n)},R.unmount=function(e){
-Et&&Et(e);var n,o,s=e.__c;s&&s.__H&&(s.__H.__.some(function(r){try{if(r.__P&&r.__c){if(o===void 0){for(o=e.__;o&&(!o.__c||!o.__c.__P);)o=o.__;o=o&&o.__c}r.__P=o,
-Ot(Me.push(r))}else ce(r)}catch(a){n=a}}),s.__H=void 0,n&&R.__e(n,s.__v))};var At=typeof requestAnimationFrame=="function";function Pn(e){var n,o=function(){clearTimeout(
-s),At&&cancelAnimationFrame(n),setTimeout(e)},s=setTimeout(o,35);At&&(n=requestAnimationFrame(o))}function Ot(e){e!=1&&kt==R.requestAnimationFrame||((kt=R.requestAnimationFrame)||
-Pn)(Ln)}function ce(e){var n=$,o=e.__c;typeof o=="function"&&(e.__c=void 0,o()),$=n}function Be(e){var n=$;e.__c=e.__(),$=n}function Dt(e,n){return!e||e.length!=
-n.length||n.some(function(o,s){return!Ne(o,e[s])})}function It(e,n){return typeof n=="function"?n(e):n}function K(e){if(e<6e4)return`${Math.max(0,Math.floor(e/1e3))} s`;if(e<36e5)return`${Math.floor(e/6e4)} min`;if(e>=2*864e5)return`${Math.floor(e/864e5)} d`;let n=Math.
+o))}function xe(e){return Se=5,On(function(){return{current:e}},[])}function On(e,n){var o=ue(re++,7);return Dt(o.__H,n)&&(o.__=e(),o.__H=n),o.__}function Rt(e){var n=$.context[e.__c],o=ue(re++,9);return o.c=e,n?(o.__==null&&(o.__=!0,n.sub($)),n.props.value):e.__}function He(){var e=ue(re++,11);if(!e.__){for(var n=$.__v;!n.__m&&n.__;)n=n.__;var o=n.__m||(n.__m=[0,0]);e.__="P"+o[0]+"-"+o[1]++}return e.__}function Ln(){var e;
+do{for(;e=Be.shift();)try{ce(e)}catch(o){R.__e(o,{__:(e=e.__P)&&e.__v})}for(;e=Pt.shift();){var n=e.__H;if(e.__P&&n)try{n.__h.some(ce),n.__h.some(Ue),n.__h=[]}catch(o){
+n.__h=[],R.__e(o,e.__v)}}}while(Be.length)}R.__b=function(e){$=null,xt&&xt(e)},R.__=function(e,n){e&&n.__k&&n.__k.__m&&(e.__m=n.__k.__m),At&&At(e,n)},R.__r=function(e){
+Ct&&Ct(e),re=0;var n=($=e.__c).__H;n&&(Ne==$?$.__h=[]:(n.__h.some(ce),n.__h.some(Ue),re=0),n.__h=[],n.__.some(function(o){o.__N&&(o.__=o.__N),o.u=o.__N=void 0})),
+Ne=$},R.diffed=function(e){Tt&&Tt(e);var n=e.__c;n&&n.__H&&(n.__H.__h.length&&Lt(Pt.push(n)),n.__H.__.some(function(o){o.u&&(o.__H=o.u)})),Ne=$=null},R.__c=function(e,n){
+n.some(function(o){try{o.__h.some(ce),o.__h=o.__h.filter(function(s){return!s.__||Ue(s)})}catch(s){o.__h=[function(){throw s}]}}),Et&&Et(e,n)},R.unmount=function(e){
+$t&&$t(e);var n,o,s=e.__c;s&&s.__H&&(s.__H.__.some(function(r){try{if(r.__P&&r.__c){if(o===void 0){for(o=e.__;o&&(!o.__c||!o.__c.__P);)o=o.__;o=o&&o.__c}r.__P=o,
+Lt(Be.push(r))}else ce(r)}catch(a){n=a}}),s.__H=void 0,n&&R.__e(n,s.__v))};var Ot=typeof requestAnimationFrame=="function";function Pn(e){var n,o=function(){clearTimeout(
+s),Ot&&cancelAnimationFrame(n),setTimeout(e)},s=setTimeout(o,35);Ot&&(n=requestAnimationFrame(o))}function Lt(e){e!=1&&St==R.requestAnimationFrame||((St=R.requestAnimationFrame)||
+Pn)(Ln)}function ce(e){var n=$,o=e.__c;typeof o=="function"&&(e.__c=void 0,o()),$=n}function Ue(e){var n=$;e.__c=e.__(),$=n}function Dt(e,n){return!e||e.length!=
+n.length||n.some(function(o,s){return!Me(o,e[s])})}function It(e,n){return typeof n=="function"?n(e):n}function K(e){if(e<6e4)return`${Math.max(0,Math.floor(e/1e3))} s`;if(e<36e5)return`${Math.floor(e/6e4)} min`;if(e>=2*864e5)return`${Math.floor(e/864e5)} d`;let n=Math.
 floor(e%36e5/6e4);return`${Math.floor(e/36e5)} h${n===0?"":` ${n} min`}`}function L(e){let[n="",o=""]=e.split(":");return{symbol:o.toUpperCase(),chain:V(n)}}function V(e){return e.replace(/(^|_)([a-z])/g,(n,o,s)=>(o?" ":"")+s.toUpperCase())}
 function I(e){let[n="0",o=""]=e.split("."),s=o.slice(0,n.length>4?2:8).replace(/0+$/,""),r=n.replace(/\B(?=(\d{3})+$)/g," ");return s===""?r:`${r}.${s}`}function A(e){
 if(e===null)return"unknown";let n=Number(e),o=n!==0&&Math.abs(n)<.01?4:2;return`$${n.toLocaleString("en-US",{minimumFractionDigits:o,maximumFractionDigits:o})}`}
-function ae(e){return e===null?"unknown":`${(e/100).toFixed(2)}%`}function xe(e,n){let o=Date.parse(e)-n;return Number.isNaN(o)?e:Math.abs(o)<1500?"now":o>0?`in\
+function ae(e){return e===null?"unknown":`${(e/100).toFixed(2)}%`}function Ce(e,n){let o=Date.parse(e)-n;return Number.isNaN(o)?e:Math.abs(o)<1500?"now":o>0?`in\
  ${K(o)}`:`${K(-o)} ago`}function N(e,n=Date.now()){let o=new Date(e),s=o.toLocaleTimeString("en-GB");return o.toDateString()===new Date(n).toDateString()?s:`${o.
-toLocaleDateString("en-GB",{day:"numeric",month:"short"})}, ${s}`}function q(e){return e.replace(/[-_]/g," ")}function He(e){return e.length<=18?e:`${e.slice(0,
+toLocaleDateString("en-GB",{day:"numeric",month:"short"})}, ${s}`}function q(e){return e.replace(/[-_]/g," ")}function Fe(e){return e.length<=18?e:`${e.slice(0,
 8)}…${e.slice(-6)}`}function de(e){return e==="completed"?"good":e==="held"?"bad":e==="awaiting-approval"||e.startsWith("refund")?"warn":e==="rejected"||e==="\
-abandoned"?"calm":"busy"}var U=class extends Error{status;reasons;constructor(n,o){super(o.map(({message:s})=>s).join(" ")),this.status=n,this.reasons=o}},Ce="ballast.csrf";async function Jt(){
-try{return{...await Q("GET","session"),csrf:localStorage.getItem(Ce)}}catch(e){if(e instanceof U&&e.status===401)return null;throw e}}async function Xt(e){let n=await Q(
-"POST","session",{token:e});return localStorage.setItem(Ce,n.csrf),n}async function Nt(){await Q("DELETE","session").catch(()=>{}),localStorage.removeItem(Ce)}async function Q(e,n,o){
-let s=await Fe(e,n,o).catch(()=>{throw new U(0,[{code:"page.silent",message:"The daemon does not answer."}])}),r=await s.json().catch(()=>null);if(s.ok)return r;
-let{reasons:a}=r??{};throw new U(s.status,a??[{code:"page.answer",message:`The daemon answered ${s.status}.`}])}function Fe(e,n,o,s){return fetch(`/api/v1/${n}`,
-{method:e,headers:{"x-ballast-csrf":localStorage.getItem(Ce)??"",...o===void 0?{}:{"content-type":"application/json"}},...o===void 0?{}:{body:JSON.stringify(o)},
-...s===void 0?{}:{signal:s}})}var W={lastMs:Date.now(),failing:!1,loggedOut:!1,streaming:!1},Ve=new Map,We=new Set;function P(e,n=5e3){let[,o]=v(0),[s,r]=v(null),[a,i]=v(0);return B(()=>{if(e===
-null)return;let u=!1;async function p(){if(!(e===null||document.hidden))try{if(Ve.set(e,await Q("GET",e)),u)return;W.lastMs=Date.now(),W.failing=!1,r(null),o(m=>m+
-1)}catch(m){if(u||!(m instanceof U))return;m.status===401&&(W.loggedOut=!0),m.status===0&&(W.failing=!0),r(m)}}let d=()=>{p()};p();let _=setInterval(d,n);return We.
-add(d),document.addEventListener("visibilitychange",d),()=>{u=!0,clearInterval(_),We.delete(d),document.removeEventListener("visibilitychange",d)}},[e,n,a]),{value:e===
-null?null:Ve.get(e)??null,error:s,refresh:()=>i(u=>u+1)}}function je(){for(let e of We)e()}function Bt(){Ve.clear()}var Rn=700,Mt=4e4;async function Ut(e){let n=0,
-o=()=>{n===0&&(n=window.setTimeout(()=>{n=0,je()},Rn))};for(;!e.aborted;)await Dn(e,o).catch(()=>{}),W.streaming=!1,await new Promise(s=>setTimeout(s,2e3))}async function Dn(e,n){
-let o=new AbortController,s=setTimeout(()=>o.abort(),Mt),r=await Fe("GET","events",void 0,AbortSignal.any([e,o.signal]));if(!r.ok||r.body===null)return;W.streaming=
+abandoned"?"calm":"busy"}var U=class extends Error{status;reasons;constructor(n,o){super(o.map(({message:s})=>s).join(" ")),this.status=n,this.reasons=o}},Te="ballast.csrf";async function Jt(){
+try{return{...await Q("GET","session"),csrf:localStorage.getItem(Te)}}catch(e){if(e instanceof U&&e.status===401)return null;throw e}}async function Xt(e){let n=await Q(
+"POST","session",{token:e});return localStorage.setItem(Te,n.csrf),n}async function Nt(){await Q("DELETE","session").catch(()=>{}),localStorage.removeItem(Te)}async function Q(e,n,o){
+let s=await Ve(e,n,o).catch(()=>{throw new U(0,[{code:"page.silent",message:"The daemon does not answer."}])}),r=await s.json().catch(()=>null);if(s.ok)return r;
+let{reasons:a}=r??{};throw new U(s.status,a??[{code:"page.answer",message:`The daemon answered ${s.status}.`}])}function Ve(e,n,o,s){return fetch(`/api/v1/${n}`,
+{method:e,headers:{"x-ballast-csrf":localStorage.getItem(Te)??"",...o===void 0?{}:{"content-type":"application/json"}},...o===void 0?{}:{body:JSON.stringify(o)},
+...s===void 0?{}:{signal:s}})}var W={lastMs:Date.now(),failing:!1,loggedOut:!1,streaming:!1},We=new Map,je=new Set;function P(e,n=5e3){let[,o]=v(0),[s,r]=v(null),[a,i]=v(0);return B(()=>{if(e===
+null)return;let u=!1;async function p(){if(!(e===null||document.hidden))try{if(We.set(e,await Q("GET",e)),u)return;W.lastMs=Date.now(),W.failing=!1,r(null),o(m=>m+
+1)}catch(m){if(u||!(m instanceof U))return;m.status===401&&(W.loggedOut=!0),m.status===0&&(W.failing=!0),r(m)}}let d=()=>{p()};p();let _=setInterval(d,n);return je.
+add(d),document.addEventListener("visibilitychange",d),()=>{u=!0,clearInterval(_),je.delete(d),document.removeEventListener("visibilitychange",d)}},[e,n,a]),{value:e===
+null?null:We.get(e)??null,error:s,refresh:()=>i(u=>u+1)}}function qe(){for(let e of je)e()}function Bt(){We.clear()}var Rn=700,Mt=4e4;async function Ut(e){let n=0,
+o=()=>{n===0&&(n=window.setTimeout(()=>{n=0,qe()},Rn))};for(;!e.aborted;)await Dn(e,o).catch(()=>{}),W.streaming=!1,await new Promise(s=>setTimeout(s,2e3))}async function Dn(e,n){
+let o=new AbortController,s=setTimeout(()=>o.abort(),Mt),r=await Ve("GET","events",void 0,AbortSignal.any([e,o.signal]));if(!r.ok||r.body===null)return;W.streaming=
 !0;let a=r.body.pipeThrough(new TextDecoderStream).getReader();for(let i=await a.read();!i.done;i=await a.read())clearTimeout(s),s=setTimeout(()=>o.abort(),Mt),
-i.value.includes("data:")&&n();clearTimeout(s)}function Te(){let[e,n]=v(Date.now());return B(()=>{let o=setInterval(()=>n(Date.now()),1e3);return()=>clearInterval(
+i.value.includes("data:")&&n();clearTimeout(s)}function Ee(){let[e,n]=v(Date.now());return B(()=>{let o=setInterval(()=>n(Date.now()),1e3);return()=>clearInterval(
 o)},[]),e}function Ht(){let[e,n]=v(location.hash);return B(()=>{let o=()=>n(location.hash);return addEventListener("hashchange",o),()=>removeEventListener("hash\
 change",o)},[]),e.replace(/^#\/?/,"").split("/").map(o=>decodeURIComponent(o))}var In=Symbol.for("pv"),Jn=0;function t(e,n,o,s,r,a){n||(n={});var i,l,u=n;if("ref"in u&&typeof e!="function")for(l in u={},n)l=="ref"?i=n[l]:u[l]=n[l];var p={type:e,props:u,key:o,ref:i,__k:null,
-__:null,__b:0,__e:null,__c:null,constructor:In,__v:--Jn,__i:-1,__u:0};return(r||a)&&(p.__source=r,p.__self=a),k.vnode&&k.vnode(p),p}var qe=bt(e=>e);function M({text:e}){return t(h,{children:Rt(qe)(e)})}function w({tone:e,children:n}){return t("span",{class:`pill ${e}`,children:n})}function y(e){
+__:null,__b:0,__e:null,__c:null,constructor:In,__v:--Jn,__i:-1,__u:0};return(r||a)&&(p.__source=r,p.__self=a),k.vnode&&k.vnode(p),p}var ze=kt(e=>e);function M({text:e}){return t(h,{children:Rt(ze)(e)})}function w({tone:e,children:n}){return t("span",{class:`pill ${e}`,children:n})}function y(e){
 return t("section",{class:e.wide?"card wide":"card",children:[t("header",{children:[t("h2",{children:e.link===void 0?e.title:t("a",{href:e.link,children:e.title})}),
 e.note===void 0?null:t("span",{class:"note",children:e.note})]}),e.children]})}function O({children:e,note:n}){return t("header",{class:"title",children:[t("h1",
 {tabIndex:-1,children:e}),n===void 0?null:t("p",{class:"note",children:n})]})}function J({amount:e,asset:n,chain:o=!0}){let s=L(n);return t("span",{class:"amoun\
 t",title:`${e??"unknown"} ${n}`,children:[t("b",{children:e===null?"?":I(e)})," ",s.symbol,o?t("small",{children:[" ",s.chain]}):null]})}function x({at:e,clock:n=!1}){
-let o=Te();return e===null?t("span",{class:"quiet",children:"never"}):t("time",{dateTime:e,title:e,children:n?N(e,o):xe(e,o)})}function z({reasons:e,none:n=null}){
+let o=Ee();return e===null?t("span",{class:"quiet",children:"never"}):t("time",{dateTime:e,title:e,children:n?N(e,o):Ce(e,o)})}function z({reasons:e,none:n=null}){
 let o=[...new Map(e.map(s=>[s.message,s])).values()];return o.length===0?n===null?null:t("p",{class:"quiet",children:n}):t("ul",{class:"reasons",children:o.map(
 ({code:s,message:r})=>t("li",{children:[t(M,{text:r})," ",t("code",{class:"code",children:s})]},r))})}function j({hash:e,link:n=null,what:o}){return t("span",{class:"\
-hash",children:[n===null?t("code",{title:e,children:He(e)}):t("a",{href:n,target:"_blank",rel:"noopener noreferrer",title:e,children:[t("code",{children:He(e)}),
+hash",children:[n===null?t("code",{title:e,children:Fe(e)}):t("a",{href:n,target:"_blank",rel:"noopener noreferrer",title:e,children:[t("code",{children:Fe(e)}),
 t("span",{class:"hidden",children:" (opens the explorer)"})]}),t(pe,{text:e,what:o})]})}function pe({text:e,what:n}){let[o,s]=v(!1);return t("button",{type:"but\
 ton",class:"copy",onClick:()=>{navigator.clipboard?.writeText(e).then(()=>{s(!0),setTimeout(()=>s(!1),1500)})},"aria-label":`Copy ${n}`,children:o?"copied":"cop\
 y"})}function C({live:e,children:n}){return e.value!==null?t(h,{children:n(e.value)}):e.error===null?t("p",{class:"quiet",children:"Reading…"}):t("p",{class:"\
 notice bad",children:e.error.message})}function X({children:e}){return t("p",{class:"empty",children:e})}function ie(e){return t("table",{children:[t("caption",
 {class:"hidden",children:e.caption}),t("thead",{children:t("tr",{children:e.columns.map(n=>t("th",{scope:"col",children:n},n))})}),t("tbody",{children:e.rows.map(
-({key:n,cells:o})=>t("tr",{children:o.map((s,r)=>t("td",{"data-label":e.columns[r],children:t("div",{children:s})},e.columns[r]))},n))})]})}function Ee({percent:e,
+({key:n,cells:o})=>t("tr",{children:o.map((s,r)=>t("td",{"data-label":e.columns[r],children:t("div",{children:s})},e.columns[r]))},n))})]})}function $e({percent:e,
 label:n}){let o=e>=100?"bad":e>=80?"warn":"good";return t("svg",{class:`meter ${o}`,viewBox:"0 0 100 6",preserveAspectRatio:"none",role:"img","aria-label":n,children:[
 t("rect",{class:"track",width:"100",height:"6"}),t("rect",{class:"fill",width:Math.max(0,Math.min(100,e)),height:"6"})]})}function Vt(e){let n=P("alerts?limit=100",1e4);return t(h,{children:[t(O,{note:"An alarm is open as long as its cause lasts. A pause by an alarm ends when a per\
 son acknowledges it (Resume, on the overview).",children:"Alarms"}),t(C,{live:n,children:o=>{let s=o.alerts.filter(({closed:a})=>a===null),r=o.alerts.filter(({closed:a})=>a!==
@@ -128,13 +128,13 @@ t(Ft,{alerts:s})}),r.length===0?null:t(y,{title:"Over",note:`${r.length} of the 
 "open":`over after ${K(Date.parse(r)-Date.parse(n))}`})," ",t("b",{children:t(M,{text:s.message})})]}),t("p",{class:"line quiet",children:[t("span",{title:n,children:N(
 n)}),t(x,{at:n}),t("code",{children:s.code}),o===null?null:t("a",{href:`#/orders/${o}`,children:["Order ",o.slice(0,8)]})]})]},`${n} ${s.code} ${o}`))})}function Wt(e){let n=P("books",2e4);return t(h,{children:[t(O,{note:"Swaps of the last twelve weeks, by the ledger. A week begins on Monday, 00:00 UTC.",children:"\
 Books"}),t(C,{live:n,children:({weeks:o,rules:s,total:r,isShortened:a,at:i})=>t(h,{children:[a?t("p",{class:"notice warn",children:"Only the newest 5000 orders \
-count here; `ballast report` counts all of them."}):null,t("div",{class:"grid thirds",children:[t(ze,{name:"Volume",value:A(r.volume),note:`${r.orders} orders`}),
-t(ze,{name:"Cost of swaps",value:A(r.swapCost),note:`${ae(r.costBps)} of the volume, network fees included`}),t(ze,{name:"Network fees",value:A(r.networkFees),note:r.
-unpriced===0?"all priced":`${r.unpriced} without a price are not in it`})]}),t("div",{class:"grid thirds",children:[t(y,{title:"Volume by week",children:t(Ge,{weeks:o,
-series:[{name:"volume",of:l=>Number(l.volume),tone:"a"}]})}),t(y,{title:"Cost by week",children:t(Ge,{weeks:o,series:[{name:"cost of swaps",of:l=>Number(l.swapCost),
-tone:"b"}]})}),t(y,{title:"Network fees by week",children:t(Ge,{weeks:o,series:[{name:"network fees",of:l=>Number(l.networkFees),tone:"c"}]})})]}),t(y,{title:"B\
-y rule",note:t(x,{at:i}),wide:!0,children:s.length===0?t(X,{children:"No order in these weeks."}):t(Xn,{lines:[...s,r]})})]})})]})}function ze({name:e,value:n,note:o}){
-return t("section",{class:"card figure",children:[t("h2",{children:e}),t("p",{class:"big",children:n}),t("p",{class:"note",children:o})]})}function Ge({weeks:e,
+count here; `ballast report` counts all of them."}):null,t("div",{class:"grid thirds",children:[t(Ge,{name:"Volume",value:A(r.volume),note:`${r.orders} orders`}),
+t(Ge,{name:"Cost of swaps",value:A(r.swapCost),note:`${ae(r.costBps)} of the volume, network fees included`}),t(Ge,{name:"Network fees",value:A(r.networkFees),note:r.
+unpriced===0?"all priced":`${r.unpriced} without a price are not in it`})]}),t("div",{class:"grid thirds",children:[t(y,{title:"Volume by week",children:t(Ke,{weeks:o,
+series:[{name:"volume",of:l=>Number(l.volume),tone:"a"}]})}),t(y,{title:"Cost by week",children:t(Ke,{weeks:o,series:[{name:"cost of swaps",of:l=>Number(l.swapCost),
+tone:"b"}]})}),t(y,{title:"Network fees by week",children:t(Ke,{weeks:o,series:[{name:"network fees",of:l=>Number(l.networkFees),tone:"c"}]})})]}),t(y,{title:"B\
+y rule",note:t(x,{at:i}),wide:!0,children:s.length===0?t(X,{children:"No order in these weeks."}):t(Xn,{lines:[...s,r]})})]})})]})}function Ge({name:e,value:n,note:o}){
+return t("section",{class:"card figure",children:[t("h2",{children:e}),t("p",{class:"big",children:n}),t("p",{class:"note",children:o})]})}function Ke({weeks:e,
 series:n}){let[o]=n;if(o===void 0)return t(X,{children:"Nothing to plot."});let s=Math.max(...e.map(o.of),0),r=240/e.length;return t("figure",{class:"plot",children:[
 t("p",{class:"scale quiet",children:t("span",{children:A(String(s))})}),t("svg",{viewBox:"0 0 240 100",preserveAspectRatio:"none","aria-hidden":"true",children:[
 t("line",{x1:"0",x2:"240",y1:"99.5",y2:"99.5"}),t("line",{x1:"0",x2:"240",y1:"50",y2:"50",class:"soft"}),t("line",{x1:"0",x2:"240",y1:"0.5",y2:"0.5",class:"soft"}),
@@ -156,28 +156,28 @@ p",{class:"line",children:[t(J,{amount:m.amount,asset:m.from})," →"," ",t(J,{a
 #/orders/${m}`,children:["Order ",m.slice(0,8)]},m)),t("span",{class:"hash",children:[t("code",{children:_}),t(pe,{text:_,what:"the command that computes this d\
 ecision again"})]})]})]})}var me=class extends Error{name="AppError";code;disposition;details;constructor(n){super(n.message,n.cause===void 0?void 0:{cause:n.cause}),this.code=n.code,this.
 disposition=n.disposition,this.details=n.details??{}}};function qt(e,n){let o=e.length;for(;o>0&&e[o-1]===n;)o--;return e.slice(0,o)}function zt(e,n){let o=e<0n?"-":"",s=(e<0n?-e:e).toString().padStart(n+1,"0"),r=s.slice(0,s.length-n),a=qt(s.slice(s.length-n),"0");return`${o}${r}${a===""?"":`\
-.${a}`}`}function Gt(e){return e===null?n=>n:(n,o=null)=>{let[,s=null]=Bn.exec(n)??[],[,r=null]=Un.exec(n)??[],a=(s===null?null:Ke(e,`${s}:native`))??Ke(e,r)??Ke(e,o);if(a===
+.${a}`}`}function Gt(e){return e===null?n=>n:(n,o=null)=>{let[,s=null]=Bn.exec(n)??[],[,r=null]=Un.exec(n)??[],a=(s===null?null:Qe(e,`${s}:native`))??Qe(e,r)??Qe(e,o);if(a===
 null)return n;let i=l=>`${zt(BigInt(l),a.decimals)} ${a.name}`;return n.replace(Wn,(l,u)=>`within ${K(Number(u)*1e3)}`).replace(Fn,(l,u,p)=>`(${i(u)}, at most ${i(
 p)})`).replace(Vn,(l,u,p)=>`(${u} usd, at most ${p} usd)`).replace(Hn,(l,u)=>i(u)).replace(jn,l=>a.decimals<qn?l:i(l))}}function Kt(e,n,o){let s=n.asset??(Mn.includes(
 n.code)?o?.to:o?.from)??null;return{...n,message:e(n.message,s)}}var Mn=["alarm.payout_short","quote.too_good","quote.unproven"],Qt="[a-z0-9_]+:[a-z0-9._-]+",Bn=/units of (?:the coin|the native coin) of ([a-z0-9_]+)/i,
 Un=new RegExp(`\\d (?:smallest )?(?:units of )?(${Qt})`,"i"),Hn=new RegExp(`(?<![\\w.])(\\d+) (?:smallest )?units(?: of the coin of [a-z0-9_]+| of ${Qt})?`,"gi"),
 Fn=/(?<=larger than one order may be |would sell more than allowed )\((\d+), at most (\d+)\)/g,Vn=/(?<=worth more than one order may be |would be worth more than allowed |would cost more than allowed )\(([\d.]+), at most ([\d.]+)\)/g,
-Wn=/(?<=Orders |orders )within (\d+) s\b/g,jn=/(?<![\w.:-])\d{10,}(?![\w.:])(?!\s(?:units|smallest))/g,qn=6;function Ke({assets:e,chains:n},o){let s=e.find(a=>a.
+Wn=/(?<=Orders |orders )within (\d+) s\b/g,jn=/(?<![\w.:-])\d{10,}(?![\w.:])(?!\s(?:units|smallest))/g,qn=6;function Qe({assets:e,chains:n},o){let s=e.find(a=>a.
 id===o);if(s!==void 0)return{decimals:s.decimals,name:s.id};let r=n.find(({chain:a})=>`${a}:native`===o)?.nativeCoin;return r===void 0?null:{decimals:r.decimals,
-name:r.symbol}}function Qe(e){if(!/^[a-z0-9_-]+:[a-z0-9_.-]+$/.test(e))throw new me({code:"domain.asset_id",disposition:"refused",message:`"${e}" is not an asset id; expected \
-<chain>:<asset>, for example base_sepolia:wbtc`,details:{text:e}});return e}function zn(e){return e.slice(0,e.indexOf(":"))}function Yt(e){return zn(Qe(`${e}:x`))}function Zt(e){let n=Gt(e===null?null:{assets:e.assets.map(({id:r,decimals:a})=>({id:Qe(r),decimals:a})),chains:e.chains.map(({chain:r,nativeCoin:a})=>({chain:Yt(
+name:r.symbol}}function Ye(e){if(!/^[a-z0-9_-]+:[a-z0-9_.-]+$/.test(e))throw new me({code:"domain.asset_id",disposition:"refused",message:`"${e}" is not an asset id; expected \
+<chain>:<asset>, for example base_sepolia:wbtc`,details:{text:e}});return e}function zn(e){return e.slice(0,e.indexOf(":"))}function Yt(e){return zn(Ye(`${e}:x`))}function Zt(e){let n=Gt(e===null?null:{assets:e.assets.map(({id:r,decimals:a})=>({id:Ye(r),decimals:a})),chains:e.chains.map(({chain:r,nativeCoin:a})=>({chain:Yt(
 r),nativeCoin:{...a,token:null}}))}),o=new Set(e?.assets.map(({id:r})=>r)),s=new Set(e?.chains.map(({chain:r})=>r));return{linkOf:(r,a)=>{let l=(e?.chains.find(
 u=>u.chain===r)?.explorer??null)?.tx.replace("{tx}",encodeURIComponent(a))??null;return l?.startsWith("https://")===!0?l:null},humane:(r,a=null)=>Kt(n,r,a),speak:r=>r.
 replace(Gn,a=>o.has(a)?Yn(a):a).replace(Kn,a=>s.has(a)?V(a):a).replace(Qn,a=>N(a))}}var Gn=/\b[a-z0-9_]+:[a-z0-9._-]*[a-z0-9]/g,Kn=/\b[a-z][a-z0-9]*(?:_[a-z0-9]+)+\b/g,
 Qn=/\b\d{4}-\d\d-\d\dT\d\d:\d\d:[\d.]+Z/g;function Yn(e){let{symbol:n,chain:o}=L(e);return`${n} on ${o}`}function en({overview:e}){let n=P("settings",6e4);return t(h,{children:[t(O,{note:"What Ballast may still sell, and what it has used.",children:"Limits"}),t(C,{
 live:e,children:({limits:o})=>{let s=({used:r,unit:a})=>Number(r)===0&&a.includes(":");return t("div",{class:"grid even",children:[o.filter(r=>!s(r)).toSorted((r,a)=>a.
-percent-r.percent).map(r=>t(Zn,{limit:r},r.name)),t(eo,{limits:o.filter(s)})]})}}),t(C,{live:n,children:({guards:o})=>t(Ye,{guards:o})})]})}function Zn({limit:e}){
+percent-r.percent).map(r=>t(Zn,{limit:r},r.name)),t(eo,{limits:o.filter(s)})]})}}),t(C,{live:n,children:({guards:o})=>t(Ze,{guards:o})})]})}function Zn({limit:e}){
 let{name:n,used:o,max:s,left:r,unit:a,percent:i}=e,l=`${i}% used`;return t(y,{title:tn(n),note:i>=80?t(w,{tone:i>=100?"bad":"warn",children:l}):l,children:[t("p",
-{class:"big",children:[et(r,a)," ",t("small",{children:"left"})]}),t(Ee,{percent:i,label:l}),t("p",{class:"note",children:[Ze(o,s,a)," used"]})]})}function eo({
+{class:"big",children:[tt(r,a)," ",t("small",{children:"left"})]}),t($e,{percent:i,label:l}),t("p",{class:"note",children:[et(o,s,a)," used"]})]})}function eo({
 limits:e}){return e.length===0?null:t(y,{title:"Not used yet",children:t("dl",{class:"pairs",children:e.map(({name:n,left:o,unit:s})=>t("div",{children:[t("dt",
-{children:tn(n)}),t("dd",{children:[et(o,s)," left"]})]},n))})})}function Ye({guards:e}){return t(y,{title:"Every guard",note:"as the configuration in force say\
+{children:tn(n)}),t("dd",{children:[tt(o,s)," left"]})]},n))})})}function Ze({guards:e}){return t(y,{title:"Every guard",note:"as the configuration in force say\
 s",wide:!0,children:t("dl",{class:"pairs",children:e.map(({guard:n,means:o})=>t("div",{children:[t("dt",{children:t("code",{children:n})}),t("dd",{children:t(M,
-{text:to(o)})})]},n))})})}function Ze(e,n,o){return o==="usd"?`${A(e)} of ${A(n)}`:`${I(e)} of ${et(n,o)}`}function et(e,n){return n==="usd"?A(e):`${I(e)} ${n.includes(
+{text:to(o)})})]},n))})})}function et(e,n,o){return o==="usd"?`${A(e)} of ${A(n)}`:`${I(e)} of ${tt(n,o)}`}function tt(e,n){return n==="usd"?A(e):`${I(e)} ${n.includes(
 ":")?L(n).symbol:n}`}function to(e){let n=e.split(", ").map(r=>r.split(" ")),[[o=""]=[]]=n;return n.length>1&&n.every(([r,a="",...i])=>r===o&&a.includes(":")&&i.
 length===0)?`${o} of each asset`:e}function tn(e){let[n=""]=e.split(" ");if(!n.includes(":"))return e.slice(0,1).toUpperCase()+e.slice(1);let{symbol:o,chain:s}=L(
 n);return`${o} on ${s}${e.slice(n.length)}`}function nn({onLogin:e}){let[n,o]=v(""),[s,r]=v(!1),[a,i]=v(null);async function l(u){u.preventDefault(),r(!0);try{e(await Xt(n.trim()))}catch(p){i(p instanceof
@@ -185,8 +185,8 @@ U?p.message:"The page failed"),r(!1)}}return t("main",{class:"login",children:t(
 44",height:"44"}),t("h1",{children:"Ballast"}),t("p",{class:"note",children:["Log in with one of the tokens of ",t("code",{children:"ops.token"})," or ",t("code",
 {children:"ops.tokens"}),". What you can do here is what the token's scopes allow."]}),t("label",{for:"token",children:"Token"}),t("input",{id:"token",type:"pas\
 sword",autocomplete:"current-password",value:n,onInput:u=>o(u.currentTarget.value)}),a===null?null:t("p",{class:"notice bad",role:"alert",children:a}),t("button",
-{type:"submit",class:"main",disabled:n===""||s,children:"Log in"})]})})}function no({change:e,onClose:n}){let o=Pt(null),[s,r]=v(""),[a,i]=v(!1),[l,u]=v(null),[p,d]=[Ue(),Ue()];B(()=>o.current?.showModal(),[]);let _=s.trim()===e.word;
-async function m(c){if(c.preventDefault(),!(!_||a)){i(!0);try{let f=await Q("POST",e.path,e.body);je(),n(),e.onDone?.(f)}catch(f){f instanceof U&&u(f),i(!1)}}}return t(
+{type:"submit",class:"main",disabled:n===""||s,children:"Log in"})]})})}function no({change:e,onClose:n}){let o=xe(null),[s,r]=v(""),[a,i]=v(!1),[l,u]=v(null),[p,d]=[He(),He()];B(()=>o.current?.showModal(),[]);let _=s.trim()===e.word;
+async function m(c){if(c.preventDefault(),!(!_||a)){i(!0);try{let f=await Q("POST",e.path,e.body);qe(),n(),e.onDone?.(f)}catch(f){f instanceof U&&u(f),i(!1)}}}return t(
 "dialog",{ref:o,"aria-labelledby":p,onClose:n,children:t("form",{onSubmit:m,children:[t("h2",{id:p,children:e.title}),e.children,t("label",{for:d,children:["Typ\
 e ",t("code",{class:"word",children:e.word})," to confirm"]}),t("input",{id:d,value:s,autocomplete:"off",spellcheck:!1,onInput:c=>r(c.currentTarget.value)}),l===
 null?null:t("p",{class:"notice bad",role:"alert",children:l.message}),t("footer",{children:[t("button",{type:"button",onClick:n,children:"Cancel"}),t("button",{
@@ -211,11 +211,11 @@ red",at:l("order.created")},{name:"Verified",at:l("deposit.verified")},...u?[{na
 at??null}],{name:o===null?"Final":ro(o),at:o===null?null:a}],_=d.findLastIndex(({at:c})=>c!==null),m=o==="rejected"||o==="abandoned";return d.map((c,f)=>{if(m&&
 f===d.length-1)return{...c,state:"failed"};if(f<=_&&!(m&&c.at===null))return{...c,state:"done"};let T=f===_+1;return{...c,state:T&&o===null?s==="held"?"failed":
 "now":"open"}}).filter(({at:c,state:f})=>!(o!==null&&c===null&&f==="open"))}function rn(e){let{from:n,to:o,seen:s,reported:r}=e,[a,i]=[n.split(":")[0]??"",o.split(
-":")[0]??""],l=ao(e.events),u=(p,d)=>io(tt(l?.[p])?.[d]);return[{what:"Our deposit",chain:a,service:u("source","initiateTx"),seen:s.sourceInitiated??null},{what:"\
+":")[0]??""],l=ao(e.events),u=(p,d)=>io(nt(l?.[p])?.[d]);return[{what:"Our deposit",chain:a,service:u("source","initiateTx"),seen:s.sourceInitiated??null},{what:"\
 The solver's deposit",chain:i,service:u("destination","initiateTx"),seen:s.destinationInitiated??null},{what:"The payout to us",chain:i,service:u("destination",
 "redeemTx")??(r?.redeemTx||null),seen:s.destinationRedeemed??null},{what:"The solver takes our deposit",chain:a,service:u("source","redeemTx"),seen:s.sourceRedeemed??
 null},{what:"The refund to us",chain:a,service:u("source","refundTx"),seen:s.sourceRefunded??null}]}function ro(e){return e.slice(0,1).toUpperCase()+q(e).slice(
-1)}function ao(e){return e.map(({body:n})=>tt(tt(n)?.serviceOrder)).findLast(n=>n!==null)??null}function tt(e){return typeof e=="object"&&e!==null?e:null}function io(e){
+1)}function ao(e){return e.map(({body:n})=>nt(nt(n)?.serviceOrder)).findLast(n=>n!==null)??null}function nt(e){return typeof e=="object"&&e!==null?e:null}function io(e){
 return typeof e=="string"&&e!==""?e:null}function an(e){let[n]=Object.entries(lo).filter(([s])=>s===e);return n!==void 0?{who:n[1][0],says:n[1][1]}:{who:e.startsWith(
 "operator.")?"operator":"Ballast",says:e.replaceAll(/[._]/g," ")}}var lo={"order.opened":["Ballast","opens the order"],"work.deferred":["Ballast","waits and loo\
 ks again later"],"quote.accepted":["service","quotes a price that all guards accept"],"quote.outdated":["service","no longer accepts the quote; Ballast asks aga\
@@ -268,16 +268,16 @@ limit=200"),i=l=>(n==="all"||(n==="open"?l.outcome===null:l.state===n))&&[l.id,l
 t(O,{note:"The newest 200 orders, each with the place of its money.",children:"Orders"}),t("div",{class:"filters",children:[t("fieldset",{children:[t("legend",{
 class:"hidden",children:"Show"}),yo.map(l=>t("button",{type:"button","aria-pressed":l===n,onClick:()=>o(l),children:l},l))]}),t("label",{children:[t("span",{class:"\
 hidden",children:"Search by order, rule or asset"}),t("input",{type:"search",placeholder:"Order, rule or asset",value:s,onInput:l=>r(l.currentTarget.value)})]})]}),
-t(C,{live:a,children:l=>t("section",{class:"card",children:t(nt,{orders:l.orders.filter(i).map(u=>({...u,since:u.updatedAt,ends:null,left:null})),none:"No order\
- matches."})})})]})}function nt({orders:e,none:n}){if(e.length===0)return t(X,{children:n});let o=e.map(s=>({key:s.id,cells:[t("a",{href:`#/orders/${s.id}`,class:"\
+t(C,{live:a,children:l=>t("section",{class:"card",children:t(ot,{orders:l.orders.filter(i).map(u=>({...u,since:u.updatedAt,ends:null,left:null})),none:"No order\
+ matches."})})})]})}function ot({orders:e,none:n}){if(e.length===0)return t(X,{children:n});let o=e.map(s=>({key:s.id,cells:[t("a",{href:`#/orders/${s.id}`,class:"\
 id",children:s.id.slice(0,8)},"id"),t(w,{tone:de(s.state),children:q(s.state)},"state"),t(J,{amount:s.amount,asset:s.from},"from"),t(J,{amount:s.destinationAmount,
 asset:s.to},"to"),t("span",{children:[s.money,s.left===null?null:t("small",{class:"block",children:[s.left," left",s.ends===null?"":`: ${s.ends}`]})]},"money"),
 s.rule,t(x,{at:s.since},"since")]}));return t(ie,{caption:"Orders",columns:["Order","State","Sends","Receives","Where is the money?","Rule","Since"],rows:o})}function un({overview:e}){let n=P("books",2e4);return t(C,{live:e,children:({treasury:o,gas:s})=>{let r=[...new Set(o.map(({asset:a})=>a.split(":")[0]??""))];return t(
 h,{children:[t(O,{note:"Balances of the last comparison of the books with the chains, against the bands of the rules.",children:"Treasury"}),t("div",{class:"gri\
-d even",children:r.map(a=>t(y,{title:V(a),children:[o.filter(({asset:i})=>i.startsWith(`${a}:`)).map(i=>t(ot,{holding:i,points:n.value?.balances.find(({asset:l})=>l===
+d even",children:r.map(a=>t(y,{title:V(a),children:[o.filter(({asset:i})=>i.startsWith(`${a}:`)).map(i=>t(st,{holding:i,points:n.value?.balances.find(({asset:l})=>l===
 i.asset)?.points??[],full:!0},i.asset)),s.filter(i=>i.chain===a).map(i=>t(ko,{gas:i},i.chain))]},a))}),r.length===0?t(X,{children:"The configuration lists no as\
 set."}):null]})}})}var vo={below:{tone:"bad",word:"below its band"},above:{tone:"warn",word:"above its band"},within:{tone:"good",word:"in its band"},unknown:{tone:"\
-calm",word:"not read yet"}};function ot(e){let{asset:n,amount:o,readAt:s,bounds:r,shares:a}=e.holding,i=L(n);return t("div",{class:"holding",children:[t("p",{class:"\
+calm",word:"not read yet"}};function st(e){let{asset:n,amount:o,readAt:s,bounds:r,shares:a}=e.holding,i=L(n);return t("div",{class:"holding",children:[t("p",{class:"\
 head",children:[t("span",{children:[t("b",{children:i.symbol})," ",e.full?null:t("small",{children:i.chain})]}),t(J,{amount:o,asset:n,chain:!1})]}),r.map(l=>t(wo,
 {amount:o,bound:l,asset:n,full:e.full??!1},l.rule)),a.map(({rule:l,percent:u})=>t("p",{class:"note",children:["Target of ",l,": ",u," of the treasury"]},l)),e.full&&
 r.length===0&&a.length===0?t("p",{class:"note",children:"No rule keeps a band for it."}):null,e.full&&e.points!==void 0?t(bo,{points:e.points,asset:n,bounds:r}):
@@ -295,8 +295,8 @@ te",children:["Since ",t(x,{at:o.at}),": ",I(String(a))," to ",I(String(r))," ",
 a=o!==null&&Number(o)<Number(s);return t("p",{class:"gas",children:["Coin for fees: ",t("b",{children:o===null?"not read yet":`${I(o)} ${n}`}),t("span",{class:"\
 quiet",children:[" ","· ",I(s)," must stay",r===null?"":r>365?" · lasts for more than a year":` · about ${r} days left`]})," ",a?t(w,{tone:"bad",children:"to\
 o little"}):null]})}function pn({overview:e,scopes:n}){return t(C,{live:e,children:o=>t(h,{children:[t(xo,{overview:o,scopes:n}),t(Eo,{overview:o}),t("div",{class:"grid",children:[
-t(y,{title:"Orders in flight",link:"#/orders",wide:!0,children:t(nt,{orders:o.orders,none:"No order is in flight."})}),t(y,{title:"Treasury",link:"#/treasury",children:o.
-treasury.map(s=>t(ot,{holding:s},s.asset))}),t("div",{class:"column",children:[t($o,{overview:o}),t(Ao,{overview:o}),t(Oo,{overview:o})]})]})]})})}var So={ok:"A\
+t(y,{title:"Orders in flight",link:"#/orders",wide:!0,children:t(ot,{orders:o.orders,none:"No order is in flight."})}),t(y,{title:"Treasury",link:"#/treasury",children:o.
+treasury.map(s=>t(st,{holding:s},s.asset))}),t("div",{class:"column",children:[t($o,{overview:o}),t(Ao,{overview:o}),t(Oo,{overview:o})]})]})]})})}var So={ok:"A\
 ll is well",attention:"Needs attention",trouble:"Trouble"};function xo({overview:e,scopes:n}){let{level:o,verdict:s,mode:r,pause:a}=e;return t("section",{class:`\
 verdict ${o}`,"aria-label":"Verdict",children:[t("div",{children:[t("p",{class:"level",children:[So[o]," · ",r??"unknown"," mode",a===null?"":" · paused"]}),t(
 "h1",{tabIndex:-1,children:t(M,{text:s})}),a===null?null:t("p",{children:["Paused by ",a.by," ",t(x,{at:a.at}),a.reason===null?".":`: ${a.reason}.`]})]}),t("div",
@@ -315,7 +315,7 @@ t(pe,{text:l,what:"the command"})]})]})]},`${r} ${a}`))})]})}function $o({overvi
 children:"No rule is due."}):null,t("dl",{class:"pairs",children:e.next.slice(0,5).map(({rule:n,at:o})=>t("div",{children:[t("dt",{children:t("a",{href:`#/decis\
 ions/${encodeURIComponent(n)}`,children:n})}),t("dd",{children:t(x,{at:o})})]},n))})]})}function Ao({overview:e}){let n=e.limits.toSorted((o,s)=>s.percent-o.percent).
 slice(0,3);return t(y,{title:"Limits used",link:"#/limits",children:n.map(({name:o,used:s,max:r,unit:a,percent:i})=>t("div",{class:"limit",children:[t("p",{children:[
-t(M,{text:o})," ",t("span",{class:"quiet",children:Ze(s,r,a)})]}),t(Ee,{percent:i,label:`${o}: ${i}%`})]},o))})}var dn={good:"good",slow:"warn",degraded:"warn",
+t(M,{text:o})," ",t("span",{class:"quiet",children:et(s,r,a)})]}),t($e,{percent:i,label:`${o}: ${i}%`})]},o))})}var dn={good:"good",slow:"warn",degraded:"warn",
 resting:"warn",silent:"bad",unknown:"calm"};function Oo({overview:e}){let{nodes:n,services:o}=e;return t(y,{title:"Nodes and services",children:t("dl",{class:"p\
 airs",children:[n.map(({chain:s,state:r,lastAnswer:a,endpoints:i,needed:l})=>t("div",{children:[t("dt",{title:i.map(({host:u})=>u).join(", "),children:[V(s)," ",
 t("small",{class:"block",children:[i.length," node",i.length===1?"":"s",", ",l," must agree"]})]}),t("dd",{children:[t(x,{at:a})," ",t(w,{tone:dn[r]??"calm",children:r})]})]},
@@ -338,11 +338,11 @@ warn",children:"paused"}):t(w,{tone:"good",children:"on"}):t(w,{tone:"calm",chil
 "Last: ",t(x,{at:u})]}),n===0?null:t("span",{children:[n," in flight"]})]}),t("p",{children:p===null?t("span",{class:"quiet",children:"It has not decided yet."}):
 p==="proposed"?t("b",{children:"It proposed a swap."}):t("b",{children:"It did nothing, because:"})}),t(z,{reasons:d}),t("div",{class:"actions",children:[t(H,{change:i?
 m:_,scope:"operate",scopes:o}),t("a",{class:"button",href:`#/decisions/${encodeURIComponent(s)}`,children:"All decisions"})]})]})}function hn({overview:e}){let n=P("settings",6e4);return t(h,{children:[t(O,{note:"The configuration that the daemon has in force now. To change it, edit the fi\
-le and reload; no secret is shown here.",children:"Settings"}),t(C,{live:n,children:o=>t("div",{class:"grid even",children:[t(y,{title:"Daemon",children:t(st,{pairs:[
+le and reload; no secret is shown here.",children:"Settings"}),t(C,{live:n,children:o=>t("div",{class:"grid even",children:[t(y,{title:"Daemon",children:t(rt,{pairs:[
 ["treasury",o.treasury],["version",e.value?.daemon.version??"unknown"],["configuration",t(j,{hash:o.configHash,what:"the hash of the configuration"},"hash")],...o.
-settings.map(({name:s,means:r})=>[s,r])]})}),t(y,{title:"Chains",children:t(st,{pairs:o.chains.map(({chain:s,family:r,nativeCoin:a,endpoints:i,agree:l})=>[V(s),
-`${r}, coin ${a.symbol}, ${i} node${i===1?"":"s"} of which ${l} must agree`])})}),t(y,{title:"Services and access",children:t(st,{pairs:[...o.services.map(({name:s,
-host:r})=>[`service ${s}`,r]),...o.tokens.map(({name:s,scopes:r})=>[`token ${s}`,r.join(", ")])]})}),t(Ye,{guards:o.guards})]})})]})}function st({pairs:e}){return t(
+settings.map(({name:s,means:r})=>[s,r])]})}),t(y,{title:"Chains",children:t(rt,{pairs:o.chains.map(({chain:s,family:r,nativeCoin:a,endpoints:i,agree:l})=>[V(s),
+`${r}, coin ${a.symbol}, ${i} node${i===1?"":"s"} of which ${l} must agree`])})}),t(y,{title:"Services and access",children:t(rt,{pairs:[...o.services.map(({name:s,
+host:r})=>[`service ${s}`,r]),...o.tokens.map(({name:s,scopes:r})=>[`token ${s}`,r.join(", ")])]})}),t(Ze,{guards:o.guards})]})})]})}function rt({pairs:e}){return t(
 "dl",{class:"pairs",children:e.map(([n,o])=>t("div",{children:[t("dt",{children:n}),t("dd",{children:o})]},n))})}function yn(e){let n=(e.overview.value?.treasury??[]).map(({asset:g})=>g),[o,s]=v(""),[r,a]=v(""),[i,l]=v(""),[u,p]=v(null),[d,_]=v(null),[m,c]=v(!1);function f(g){
 g(),p(null)}async function T(g){g.preventDefault(),c(!0),p(null),_(null);try{let S=new URLSearchParams({from:o,to:r,amount:i});p(await Q("GET",`quote?${S}`))}catch(S){
 _(S instanceof U?S.message:"The page failed")}c(!1)}return t(h,{children:[t(O,{note:"Nothing is ordered before you have seen the quote and typed the amount.",children:"\
@@ -362,28 +362,28 @@ null?null:t(j,{hash:e.solver,what:"the solver's id"})]})]}),t("div",{children:[t
 be estimated now":`${e.fees.deposit}; for a refund ${e.fees.refund}`})]}),t("div",{children:[t("dt",{children:"Approval"}),t("dd",{children:e.needsApproval?"a p\
 erson must approve the order":"not needed"})]})]}),t(gn,{sentences:e.worstCase}),t(z,{reasons:e.refused.map(s=>n.known.humane(s,e))}),t("div",{class:"actions",children:e.
 refused.length===0?t(H,{change:o,scope:"operate",scopes:n.scopes,main:!0}):null})]})}function gn({sentences:e}){return t("div",{class:"notice warn",children:[t(
-"b",{children:"The worst case"}),t("ul",{children:e.map(n=>t("li",{children:t(M,{text:n})},n))})]})}var rt=[{id:"",name:"Overview",show:pn},{id:"orders",name:"Orders",show:cn},{id:"treasury",name:"Treasury",show:un},{id:"rules",name:"Rules",show:fn},{id:"plan",
+"b",{children:"The worst case"}),t("ul",{children:e.map(n=>t("li",{children:t(M,{text:n})},n))})]})}var at=[{id:"",name:"Overview",show:pn},{id:"orders",name:"Orders",show:cn},{id:"treasury",name:"Treasury",show:un},{id:"rules",name:"Rules",show:fn},{id:"plan",
 name:"Plan",show:mn},{id:"decisions",name:"Decisions",show:jt},{id:"limits",name:"Limits",show:en},{id:"books",name:"Books",show:Wt},{id:"alarms",name:"Alarms",
 show:Vt},{id:"settings",name:"Settings",show:hn}];function vn(){let[e,n]=v("asking"),[o,s]=v(0);return B(()=>{Jt().then(n,()=>setTimeout(()=>s(a=>a+1),2e3))},[o]),
 e==="asking"?t("main",{class:"login",children:t("p",{class:"quiet",children:o===0?"Reading…":"The daemon does not answer. The page tries again every two secon\
 ds."})}):e===null?t(nn,{onLogin:n}):t(Ro,{account:e,onLeave:()=>{Bt(),W.loggedOut=!1,n(null)}})}function Ro({account:e,onLeave:n}){let o=P("overview",3e3),s=P("\
-settings",6e4),[r="",a=null]=Ht();B(()=>{let d=new AbortController;return Ut(d.signal),()=>d.abort()},[]);let i=W.loggedOut;B(()=>{i&&n()},[i]);let l=rt.find(({
-id:d})=>d===r),u=r==="swap"?"New swap":l?.name??"Not found";B(()=>{document.title=`${u} · Ballast`,document.querySelector("h1")?.focus({preventScroll:!0}),scrollTo(
-0,0)},[r,a]);let p={overview:o,known:Zt(s.value),scopes:e.scopes,detail:a};return t(qe.Provider,{value:p.known.speak,children:t("div",{class:"frame",children:[t(
-"button",{type:"button",class:"skip",onClick:Io,children:"Skip to the content"}),t(Jo,{view:r,overview:o.value,treasury:s.value?.treasury??null}),t("div",{class:"\
-body",children:[t(Xo,{account:e,overview:o.value,onLeave:n}),t(Bo,{overview:o.value}),t("main",{id:"content",tabIndex:-1,children:t(Do,{view:r,detail:a,desk:p},
-`${r}/${a}`)})]})]})})}function Do({view:e,detail:n,desk:o}){if(e==="orders"&&n!==null)return t(ln,{...o,detail:n});if(e==="swap")return t(yn,{...o});let s=rt.find(
-({id:r})=>r===e)?.show;return s===void 0?t("h1",{tabIndex:-1,children:"There is no such view"}):t(s,{...o})}function Io(){document.querySelector("#content")?.focus()}
-function Jo(e){let[n,o]=v(!1);B(()=>o(!1),[e.view]);let s={orders:e.overview?.orders.length,alarms:e.overview?.alarms.length};return t("nav",{class:n?"side open":
-"side","aria-label":"Views",children:t("div",{class:"rail",children:[t("a",{class:"brand",href:"#/",children:[t("img",{src:"/icon.svg",alt:"",width:"26",height:"\
-26"}),t("span",{children:["Ballast",t("small",{children:e.treasury??""})]})]}),t("ul",{children:rt.map(({id:r,name:a})=>t("li",{children:t("a",{href:`#/${r}`,"a\
-ria-current":r===e.view?"page":void 0,children:[a,s[r]?t("span",{class:`count ${r}`,children:s[r]}):null]})},r))}),t("button",{type:"button",class:"more","aria-\
-expanded":n,onClick:()=>o(!n),children:n?"Less":"More"})]})})}function Xo(e){let{account:n,overview:o}=e,s=()=>{Nt().then(e.onLeave)};return t("header",{class:"\
-top",children:[t("p",{class:"state",children:o===null?null:t(h,{children:[t("span",{class:`dot ${o.level}`}),o.pause===null?`${o.mode??"unknown"} mode`:"paused"]})}),
-t("a",{class:"button main",href:"#/swap",children:"New swap"}),t(No,{}),n.csrf===null?null:t("button",{type:"button",onClick:s,title:`Logged in with the token ${n.
-name}: ${n.scopes.join(", ")}`,children:"Log out"})]})}function No(){let[e,n]=v(localStorage.getItem("ballast.theme")??"system");B(()=>{e==="system"?delete document.
-documentElement.dataset.theme:document.documentElement.dataset.theme=e,localStorage.setItem("ballast.theme",e)},[e]);let o={light:"Light",dark:"Dark"}[e]??"Auto",
-s={system:"light",light:"dark",dark:"system"}[e]??"system";return t("button",{type:"button",onClick:()=>n(s),"aria-label":`${o} colours. Change to ${s}`,children:o})}
-var Mo=1e4;function Bo({overview:e}){let n=Te(),o=n-W.lastMs,s=e!==null&&(W.failing||o>Mo);return t("div",{role:"status",children:s?t("p",{class:"notice bad sta\
-le",children:[t("b",{children:"This is not live."})," The daemon last answered ",xe(new Date(W.lastMs).toISOString(),n),". You see the state of ",N(e.at,n),"."]}):
-null})}var wn=document.querySelector("#app");wn!==null&&wt(t(vn,{}),wn);
+settings",6e4),[r="",a=null]=Ht(),i=xe(!1);B(()=>{let _=new AbortController;return Ut(_.signal),()=>_.abort()},[]);let l=W.loggedOut;B(()=>{l&&n()},[l]);let u=at.
+find(({id:_})=>_===r),p=r==="swap"?"New swap":u?.name??"Not found";B(()=>{document.title=`${p} · Ballast`,i.current&&document.querySelector("h1")?.focus({preventScroll:!0}),
+i.current=!0,scrollTo(0,0)},[r,a]);let d={overview:o,known:Zt(s.value),scopes:e.scopes,detail:a};return t(ze.Provider,{value:d.known.speak,children:t("div",{class:"\
+frame",children:[t("button",{type:"button",class:"skip",onClick:Io,children:"Skip to the content"}),t(Jo,{view:r,overview:o.value,treasury:s.value?.treasury??null}),
+t("div",{class:"body",children:[t(Xo,{account:e,overview:o.value,onLeave:n}),t(Bo,{overview:o.value}),t("main",{id:"content",tabIndex:-1,children:t(Do,{view:r,detail:a,
+desk:d},`${r}/${a}`)})]})]})})}function Do({view:e,detail:n,desk:o}){if(e==="orders"&&n!==null)return t(ln,{...o,detail:n});if(e==="swap")return t(yn,{...o});let s=at.
+find(({id:r})=>r===e)?.show;return s===void 0?t("h1",{tabIndex:-1,children:"There is no such view"}):t(s,{...o})}function Io(){document.querySelector("#content")?.
+focus()}function Jo(e){let[n,o]=v(!1);B(()=>o(!1),[e.view]);let s={orders:e.overview?.orders.length,alarms:e.overview?.alarms.length};return t("nav",{class:n?"s\
+ide open":"side","aria-label":"Views",children:t("div",{class:"rail",children:[t("a",{class:"brand",href:"#/",children:[t("img",{src:"/icon.svg",alt:"",width:"2\
+6",height:"26"}),t("span",{children:["Ballast",t("small",{children:e.treasury??""})]})]}),t("ul",{children:at.map(({id:r,name:a})=>t("li",{children:t("a",{href:`\
+#/${r}`,"aria-current":r===e.view?"page":void 0,children:[a,s[r]?t("span",{class:`count ${r}`,children:s[r]}):null]})},r))}),t("button",{type:"button",class:"mo\
+re","aria-expanded":n,onClick:()=>o(!n),children:n?"Less":"More"})]})})}function Xo(e){let{account:n,overview:o}=e,s=()=>{Nt().then(e.onLeave)};return t("header",
+{class:"top",children:[t("p",{class:"state",children:o===null?null:t(h,{children:[t("span",{class:`dot ${o.level}`}),o.pause===null?`${o.mode??"unknown"} mode`:
+"paused"]})}),t("a",{class:"button main",href:"#/swap",children:"New swap"}),t(No,{}),n.csrf===null?null:t("button",{type:"button",onClick:s,title:`Logged in wi\
+th the token ${n.name}: ${n.scopes.join(", ")}`,children:"Log out"})]})}function No(){let[e,n]=v(localStorage.getItem("ballast.theme")??"system");B(()=>{e==="sy\
+stem"?delete document.documentElement.dataset.theme:document.documentElement.dataset.theme=e,localStorage.setItem("ballast.theme",e)},[e]);let o={light:"Light",
+dark:"Dark"}[e]??"Auto",s={system:"light",light:"dark",dark:"system"}[e]??"system";return t("button",{type:"button",onClick:()=>n(s),"aria-label":`${o} colours.\
+ Change to ${s}`,children:o})}var Mo=1e4;function Bo({overview:e}){let n=Ee(),o=n-W.lastMs,s=e!==null&&(W.failing||o>Mo);return t("div",{role:"status",children:s?
+t("p",{class:"notice bad stale",children:[t("b",{children:"This is not live."})," The daemon last answered ",Ce(new Date(W.lastMs).toISOString(),n),". You see t\
+he state of ",N(e.at,n),"."]}):null})}var wn=document.querySelector("#app");wn!==null&&bt(t(vn,{}),wn);
