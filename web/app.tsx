@@ -207,6 +207,8 @@ function Stale({ overview }: { overview: Overview | null }): JSX.Element | null 
   const now = useNow()
   const ageMs = now - connection.lastMs
   const stale = overview !== null && (connection.failing || ageMs > STALE_MS)
+  // An old verdict must not look like a good one, so the style takes its colour away.
+  useEffect(() => void document.body.classList.toggle("old", stale), [stale])
   return (
     <div role="status">
       {stale ? (

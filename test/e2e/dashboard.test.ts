@@ -360,6 +360,10 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
     await expect
       .poll(() => page.locator(".stale").innerText(), { timeout: 60_000 })
       .toMatch(/This is not live\. The daemon last answered \d+ s ago/)
+    const colour = "getComputedStyle(document.querySelector('.verdict')).backgroundColor"
+    const [old, green] = [await page.evaluate(colour), await page.evaluate(`document.body.className = "", ${colour}`)]
+    expect(old).not.toBe(green)
+    await page.evaluate('document.body.className = "old"')
     await page.screenshot({ path: shot("stale-light-wide") })
     daemon.child.kill("SIGCONT")
     await expect.poll(() => page.locator(".stale").count(), { timeout: 60_000 }).toBe(0)

@@ -68,7 +68,7 @@ h,Z=[],we=0,dt=function(e,n){return e.__v.__b-n.__v.__b},_e=Symbol(),pt=/(Pointe
 __H||($.__H={__:[],__h:[]});return e>=o.__.length&&o.__.push({}),o.__[e]}function v(e){return Se=1,An(It,e)}function An(e,n,o){var s=ue(re++,2);if(s.t=e,!s.__c&&
 (s.__=[o?o(n):It(void 0,n),function(a){var i=(s.__N||s.__)[0],l=s.t(i,a);Me(i,l)||(s.__N=[l,s.__[1]],s.__c.setState({}))}],s.__c=$,!$.__f)){$.__f=!0;var r=$.shouldComponentUpdate;
 $.shouldComponentUpdate=function(a,i,l){var u=this.__H;if(!u)return!0;var p=!1,d=this.props!=a;if(u.__.some(function(m){m.__N&&(p=!0,Me(m.__[0],m.__N[0])||(d=!0))}),
-r){var _=r.call(this,a,i,l);return p?_||d:_}return!p||d}}return s.__}function B(e,n){var o=ue(re++,3);!R.__s&&Dt(o.__H,n)&&(o.__P=!0,o.__=e,o.u=n,$.__H.__h.push(
+r){var _=r.call(this,a,i,l);return p?_||d:_}return!p||d}}return s.__}function M(e,n){var o=ue(re++,3);!R.__s&&Dt(o.__H,n)&&(o.__P=!0,o.__=e,o.u=n,$.__H.__h.push(
 o))}function xe(e){return Se=5,On(function(){return{current:e}},[])}function On(e,n){var o=ue(re++,7);return Dt(o.__H,n)&&(o.__=e(),o.__H=n),o.__}function Rt(e){var n=$.context[e.__c],o=ue(re++,9);return o.c=e,n?(o.__==null&&(o.__=!0,n.sub($)),n.props.value):e.__}function He(){var e=ue(re++,11);if(!e.__){for(var n=$.__v;!n.__m&&n.__;)n=n.__;var o=n.__m||(n.__m=[0,0]);e.__="P"+o[0]+"-"+o[1]++}return e.__}function Ln(){var e;
 do{for(;e=Be.shift();)try{ce(e)}catch(o){R.__e(o,{__:(e=e.__P)&&e.__v})}for(;e=Pt.shift();){var n=e.__H;if(e.__P&&n)try{n.__h.some(ce),n.__h.some(Ue),n.__h=[]}catch(o){
 n.__h=[],R.__e(o,e.__v)}}}while(Be.length)}R.__b=function(e){$=null,xt&&xt(e)},R.__=function(e,n){e&&n.__k&&n.__k.__m&&(e.__m=n.__k.__m),At&&At(e,n)},R.__r=function(e){
@@ -93,7 +93,7 @@ try{return{...await Q("GET","session"),csrf:localStorage.getItem(Te)}}catch(e){i
 let s=await Ve(e,n,o).catch(()=>{throw new U(0,[{code:"page.silent",message:"The daemon does not answer."}])}),r=await s.json().catch(()=>null);if(s.ok)return r;
 let{reasons:a}=r??{};throw new U(s.status,a??[{code:"page.answer",message:`The daemon answered ${s.status}.`}])}function Ve(e,n,o,s){return fetch(`/api/v1/${n}`,
 {method:e,headers:{"x-ballast-csrf":localStorage.getItem(Te)??"",...o===void 0?{}:{"content-type":"application/json"}},...o===void 0?{}:{body:JSON.stringify(o)},
-...s===void 0?{}:{signal:s}})}var W={lastMs:Date.now(),failing:!1,loggedOut:!1,streaming:!1},We=new Map,je=new Set;function P(e,n=5e3){let[,o]=v(0),[s,r]=v(null),[a,i]=v(0);return B(()=>{if(e===
+...s===void 0?{}:{signal:s}})}var W={lastMs:Date.now(),failing:!1,loggedOut:!1,streaming:!1},We=new Map,je=new Set;function P(e,n=5e3){let[,o]=v(0),[s,r]=v(null),[a,i]=v(0);return M(()=>{if(e===
 null)return;let u=!1;async function p(){if(!(e===null||document.hidden))try{if(We.set(e,await Q("GET",e)),u)return;W.lastMs=Date.now(),W.failing=!1,r(null),o(m=>m+
 1)}catch(m){if(u||!(m instanceof U))return;m.status===401&&(W.loggedOut=!0),m.status===0&&(W.failing=!0),r(m)}}let d=()=>{p()};p();let _=setInterval(d,n);return je.
 add(d),document.addEventListener("visibilitychange",d),()=>{u=!0,clearInterval(_),je.delete(d),document.removeEventListener("visibilitychange",d)}},[e,n,a]),{value:e===
@@ -101,17 +101,17 @@ null?null:We.get(e)??null,error:s,refresh:()=>i(u=>u+1)}}function qe(){for(let e
 o=()=>{n===0&&(n=window.setTimeout(()=>{n=0,qe()},Rn))};for(;!e.aborted;)await Dn(e,o).catch(()=>{}),W.streaming=!1,await new Promise(s=>setTimeout(s,2e3))}async function Dn(e,n){
 let o=new AbortController,s=setTimeout(()=>o.abort(),Mt),r=await Ve("GET","events",void 0,AbortSignal.any([e,o.signal]));if(!r.ok||r.body===null)return;W.streaming=
 !0;let a=r.body.pipeThrough(new TextDecoderStream).getReader();for(let i=await a.read();!i.done;i=await a.read())clearTimeout(s),s=setTimeout(()=>o.abort(),Mt),
-i.value.includes("data:")&&n();clearTimeout(s)}function Ee(){let[e,n]=v(Date.now());return B(()=>{let o=setInterval(()=>n(Date.now()),1e3);return()=>clearInterval(
-o)},[]),e}function Ht(){let[e,n]=v(location.hash);return B(()=>{let o=()=>n(location.hash);return addEventListener("hashchange",o),()=>removeEventListener("hash\
+i.value.includes("data:")&&n();clearTimeout(s)}function Ee(){let[e,n]=v(Date.now());return M(()=>{let o=setInterval(()=>n(Date.now()),1e3);return()=>clearInterval(
+o)},[]),e}function Ht(){let[e,n]=v(location.hash);return M(()=>{let o=()=>n(location.hash);return addEventListener("hashchange",o),()=>removeEventListener("hash\
 change",o)},[]),e.replace(/^#\/?/,"").split("/").map(o=>decodeURIComponent(o))}var In=Symbol.for("pv"),Jn=0;function t(e,n,o,s,r,a){n||(n={});var i,l,u=n;if("ref"in u&&typeof e!="function")for(l in u={},n)l=="ref"?i=n[l]:u[l]=n[l];var p={type:e,props:u,key:o,ref:i,__k:null,
-__:null,__b:0,__e:null,__c:null,constructor:In,__v:--Jn,__i:-1,__u:0};return(r||a)&&(p.__source=r,p.__self=a),k.vnode&&k.vnode(p),p}var ze=kt(e=>e);function M({text:e}){return t(h,{children:Rt(ze)(e)})}function w({tone:e,children:n}){return t("span",{class:`pill ${e}`,children:n})}function y(e){
+__:null,__b:0,__e:null,__c:null,constructor:In,__v:--Jn,__i:-1,__u:0};return(r||a)&&(p.__source=r,p.__self=a),k.vnode&&k.vnode(p),p}var ze=kt(e=>e);function B({text:e}){return t(h,{children:Rt(ze)(e)})}function w({tone:e,children:n}){return t("span",{class:`pill ${e}`,children:n})}function y(e){
 return t("section",{class:e.wide?"card wide":"card",children:[t("header",{children:[t("h2",{children:e.link===void 0?e.title:t("a",{href:e.link,children:e.title})}),
 e.note===void 0?null:t("span",{class:"note",children:e.note})]}),e.children]})}function O({children:e,note:n}){return t("header",{class:"title",children:[t("h1",
 {tabIndex:-1,children:e}),n===void 0?null:t("p",{class:"note",children:n})]})}function J({amount:e,asset:n,chain:o=!0}){let s=L(n);return t("span",{class:"amoun\
 t",title:`${e??"unknown"} ${n}`,children:[t("b",{children:e===null?"?":I(e)})," ",s.symbol,o?t("small",{children:[" ",s.chain]}):null]})}function x({at:e,clock:n=!1}){
 let o=Ee();return e===null?t("span",{class:"quiet",children:"never"}):t("time",{dateTime:e,title:e,children:n?N(e,o):Ce(e,o)})}function z({reasons:e,none:n=null}){
 let o=[...new Map(e.map(s=>[s.message,s])).values()];return o.length===0?n===null?null:t("p",{class:"quiet",children:n}):t("ul",{class:"reasons",children:o.map(
-({code:s,message:r})=>t("li",{children:[t(M,{text:r})," ",t("code",{class:"code",children:s})]},r))})}function j({hash:e,link:n=null,what:o}){return t("span",{class:"\
+({code:s,message:r})=>t("li",{children:[t(B,{text:r})," ",t("code",{class:"code",children:s})]},r))})}function j({hash:e,link:n=null,what:o}){return t("span",{class:"\
 hash",children:[n===null?t("code",{title:e,children:Fe(e)}):t("a",{href:n,target:"_blank",rel:"noopener noreferrer",title:e,children:[t("code",{children:Fe(e)}),
 t("span",{class:"hidden",children:" (opens the explorer)"})]}),t(pe,{text:e,what:o})]})}function pe({text:e,what:n}){let[o,s]=v(!1);return t("button",{type:"but\
 ton",class:"copy",onClick:()=>{navigator.clipboard?.writeText(e).then(()=>{s(!0),setTimeout(()=>s(!1),1500)})},"aria-label":`Copy ${n}`,children:o?"copied":"cop\
@@ -125,7 +125,7 @@ son acknowledges it (Resume, on the overview).",children:"Alarms"}),t(C,{live:n,
 null);return t(h,{children:[t(y,{title:s.length===0?"No alarm is open":`${s.length} open`,wide:!0,children:s.length===0?t(X,{children:"Nothing needs you here."}):
 t(Ft,{alerts:s})}),r.length===0?null:t(y,{title:"Over",note:`${r.length} of the last 100`,wide:!0,children:t(Ft,{alerts:r})})]})}})]})}function Ft({alerts:e}){return t(
 "ul",{class:"plain alarms",children:e.map(({at:n,order:o,reason:s,closed:r})=>t("li",{children:[t("p",{children:[t(w,{tone:r===null?"bad":"calm",children:r===null?
-"open":`over after ${K(Date.parse(r)-Date.parse(n))}`})," ",t("b",{children:t(M,{text:s.message})})]}),t("p",{class:"line quiet",children:[t("span",{title:n,children:N(
+"open":`over after ${K(Date.parse(r)-Date.parse(n))}`})," ",t("b",{children:t(B,{text:s.message})})]}),t("p",{class:"line quiet",children:[t("span",{title:n,children:N(
 n)}),t(x,{at:n}),t("code",{children:s.code}),o===null?null:t("a",{href:`#/orders/${o}`,children:["Order ",o.slice(0,8)]})]})]},`${n} ${s.code} ${o}`))})}function Wt(e){let n=P("books",2e4);return t(h,{children:[t(O,{note:"Swaps of the last twelve weeks, by the ledger. A week begins on Monday, 00:00 UTC.",children:"\
 Books"}),t(C,{live:n,children:({weeks:o,rules:s,total:r,isShortened:a,at:i})=>t(h,{children:[a?t("p",{class:"notice warn",children:"Only the newest 5000 orders \
 count here; `ballast report` counts all of them."}):null,t("div",{class:"grid thirds",children:[t(Ge,{name:"Volume",value:A(r.volume),note:`${r.orders} orders`}),
@@ -176,7 +176,7 @@ let{name:n,used:o,max:s,left:r,unit:a,percent:i}=e,l=`${i}% used`;return t(y,{ti
 {class:"big",children:[tt(r,a)," ",t("small",{children:"left"})]}),t($e,{percent:i,label:l}),t("p",{class:"note",children:[et(o,s,a)," used"]})]})}function eo({
 limits:e}){return e.length===0?null:t(y,{title:"Not used yet",children:t("dl",{class:"pairs",children:e.map(({name:n,left:o,unit:s})=>t("div",{children:[t("dt",
 {children:tn(n)}),t("dd",{children:[tt(o,s)," left"]})]},n))})})}function Ze({guards:e}){return t(y,{title:"Every guard",note:"as the configuration in force say\
-s",wide:!0,children:t("dl",{class:"pairs",children:e.map(({guard:n,means:o})=>t("div",{children:[t("dt",{children:t("code",{children:n})}),t("dd",{children:t(M,
+s",wide:!0,children:t("dl",{class:"pairs",children:e.map(({guard:n,means:o})=>t("div",{children:[t("dt",{children:t("code",{children:n})}),t("dd",{children:t(B,
 {text:to(o)})})]},n))})})}function et(e,n,o){return o==="usd"?`${A(e)} of ${A(n)}`:`${I(e)} of ${tt(n,o)}`}function tt(e,n){return n==="usd"?A(e):`${I(e)} ${n.includes(
 ":")?L(n).symbol:n}`}function to(e){let n=e.split(", ").map(r=>r.split(" ")),[[o=""]=[]]=n;return n.length>1&&n.every(([r,a="",...i])=>r===o&&a.includes(":")&&i.
 length===0)?`${o} of each asset`:e}function tn(e){let[n=""]=e.split(" ");if(!n.includes(":"))return e.slice(0,1).toUpperCase()+e.slice(1);let{symbol:o,chain:s}=L(
@@ -185,7 +185,7 @@ U?p.message:"The page failed"),r(!1)}}return t("main",{class:"login",children:t(
 44",height:"44"}),t("h1",{children:"Ballast"}),t("p",{class:"note",children:["Log in with one of the tokens of ",t("code",{children:"ops.token"})," or ",t("code",
 {children:"ops.tokens"}),". What you can do here is what the token's scopes allow."]}),t("label",{for:"token",children:"Token"}),t("input",{id:"token",type:"pas\
 sword",autocomplete:"current-password",value:n,onInput:u=>o(u.currentTarget.value)}),a===null?null:t("p",{class:"notice bad",role:"alert",children:a}),t("button",
-{type:"submit",class:"main",disabled:n===""||s,children:"Log in"})]})})}function no({change:e,onClose:n}){let o=xe(null),[s,r]=v(""),[a,i]=v(!1),[l,u]=v(null),[p,d]=[He(),He()];B(()=>o.current?.showModal(),[]);let _=s.trim()===e.word;
+{type:"submit",class:"main",disabled:n===""||s,children:"Log in"})]})})}function no({change:e,onClose:n}){let o=xe(null),[s,r]=v(""),[a,i]=v(!1),[l,u]=v(null),[p,d]=[He(),He()];M(()=>o.current?.showModal(),[]);let _=s.trim()===e.word;
 async function m(c){if(c.preventDefault(),!(!_||a)){i(!0);try{let f=await Q("POST",e.path,e.body);qe(),n(),e.onDone?.(f)}catch(f){f instanceof U&&u(f),i(!1)}}}return t(
 "dialog",{ref:o,"aria-labelledby":p,onClose:n,children:t("form",{onSubmit:m,children:[t("h2",{id:p,children:e.title}),e.children,t("label",{for:d,children:["Typ\
 e ",t("code",{class:"word",children:e.word})," to confirm"]}),t("input",{id:d,value:s,autocomplete:"off",spellcheck:!1,onInput:c=>r(c.currentTarget.value)}),l===
@@ -299,7 +299,7 @@ t(y,{title:"Orders in flight",link:"#/orders",wide:!0,children:t(ot,{orders:o.or
 treasury.map(s=>t(st,{holding:s},s.asset))}),t("div",{class:"column",children:[t($o,{overview:o}),t(Ao,{overview:o}),t(Oo,{overview:o})]})]})]})})}var So={ok:"A\
 ll is well",attention:"Needs attention",trouble:"Trouble"};function xo({overview:e,scopes:n}){let{level:o,verdict:s,mode:r,pause:a}=e;return t("section",{class:`\
 verdict ${o}`,"aria-label":"Verdict",children:[t("div",{children:[t("p",{class:"level",children:[So[o]," · ",r??"unknown"," mode",a===null?"":" · paused"]}),t(
-"h1",{tabIndex:-1,children:t(M,{text:s})}),a===null?null:t("p",{children:["Paused by ",a.by," ",t(x,{at:a.at}),a.reason===null?".":`: ${a.reason}.`]})]}),t("div",
+"h1",{tabIndex:-1,children:t(B,{text:s})}),a===null?null:t("p",{children:["Paused by ",a.by," ",t(x,{at:a.at}),a.reason===null?".":`: ${a.reason}.`]})]}),t("div",
 {class:"actions",children:a===null?t(Co,{scopes:n}):t(To,{overview:e,scopes:n})})]})}function Co({scopes:e}){return t(H,{change:{title:"Pause everything?",word:"\
 pause",button:"Pause",path:"pause",body:{},children:t("p",{children:"Ballast accepts no new order and signs no new deposit. Orders that have deposited go on: th\
 ey are watched, and refunded when the time comes."})},scope:"operate",scopes:e})}function To({overview:e,scopes:n}){let o=e.pause?.alarms??[],[s,r]=v([]),a={title:"\
@@ -309,20 +309,20 @@ t("fieldset",{children:[t("legend",{children:"Acknowledge each alarm that you ha
 operate",scopes:n,main:!0})}function Eo({overview:e}){let n=e.problems.filter(({needsPerson:s})=>!s),o=[...e.tasks,...n];return o.length===0?null:t("section",{class:"\
 problems","aria-label":"Problems",children:[t("h2",{children:e.tasks.length>0?"Needs you":"Worth knowing"}),t("ul",{children:o.map(({level:s,code:r,sentence:a,todo:i,
 command:l,order:u,deadline:p,left:d,needsPerson:_})=>t("li",{class:s,children:[t("p",{children:[t(w,{tone:s==="trouble"?"bad":"warn",children:_?"for you":"by it\
-self"})," ",t("b",{children:t(M,{text:a})})]}),t("p",{children:t(M,{text:i})}),t("p",{class:"line",children:[p===null?null:t("span",{children:["Time left: ",t("\
+self"})," ",t("b",{children:t(B,{text:a})})]}),t("p",{children:t(B,{text:i})}),t("p",{class:"line",children:[p===null?null:t("span",{children:["Time left: ",t("\
 b",{children:d})]}),u===null?null:t("a",{href:`#/orders/${u}`,children:"Open the order"}),l===null?null:t("span",{class:"hash",children:[t("code",{children:l}),
 t(pe,{text:l,what:"the command"})]})]})]},`${r} ${a}`))})]})}function $o({overview:e}){return t(y,{title:"Next",link:"#/rules",children:[e.next.length===0?t(X,{
 children:"No rule is due."}):null,t("dl",{class:"pairs",children:e.next.slice(0,5).map(({rule:n,at:o})=>t("div",{children:[t("dt",{children:t("a",{href:`#/decis\
 ions/${encodeURIComponent(n)}`,children:n})}),t("dd",{children:t(x,{at:o})})]},n))})]})}function Ao({overview:e}){let n=e.limits.toSorted((o,s)=>s.percent-o.percent).
 slice(0,3);return t(y,{title:"Limits used",link:"#/limits",children:n.map(({name:o,used:s,max:r,unit:a,percent:i})=>t("div",{class:"limit",children:[t("p",{children:[
-t(M,{text:o})," ",t("span",{class:"quiet",children:et(s,r,a)})]}),t($e,{percent:i,label:`${o}: ${i}%`})]},o))})}var dn={good:"good",slow:"warn",degraded:"warn",
+t(B,{text:o})," ",t("span",{class:"quiet",children:et(s,r,a)})]}),t($e,{percent:i,label:`${o}: ${i}%`})]},o))})}var dn={good:"good",slow:"warn",degraded:"warn",
 resting:"warn",silent:"bad",unknown:"calm"};function Oo({overview:e}){let{nodes:n,services:o}=e;return t(y,{title:"Nodes and services",children:t("dl",{class:"p\
 airs",children:[n.map(({chain:s,state:r,lastAnswer:a,endpoints:i,needed:l})=>t("div",{children:[t("dt",{title:i.map(({host:u})=>u).join(", "),children:[V(s)," ",
 t("small",{class:"block",children:[i.length," node",i.length===1?"":"s",", ",l," must agree"]})]}),t("dd",{children:[t(x,{at:a})," ",t(w,{tone:dn[r]??"calm",children:r})]})]},
 s)),o.map(({name:s,state:r,lastAnswer:a,inFlight:i})=>t("div",{children:[t("dt",{children:["Service ",s," ",t("small",{children:[i," in flight"]})]}),t("dd",{children:[
 t(x,{at:a})," ",t(w,{tone:dn[r]??"calm",children:r})]})]},s))]})})}function mn({known:e}){let n=P("plan",15e3);return t(h,{children:[t(O,{note:"What the rules would do if every rule decided now. Looking at it changes nothing.",
 children:"Plan"}),t(C,{live:n,children:({at:o,proposals:s,declined:r,paused:a,plan:i,mode:l})=>t(h,{children:[(a??[]).map(u=>t("p",{class:"notice warn",children:t(
-M,{text:u})},u)),l==="observe"?t("p",{class:"notice warn",children:"Observe mode: Ballast records decisions and makes no order."}):null,t(y,{title:s.length===0?
+B,{text:u})},u)),l==="observe"?t("p",{class:"notice warn",children:"Observe mode: Ballast records decisions and makes no order."}):null,t(y,{title:s.length===0?
 "Nothing to swap now":`${s.length} swap${s.length===1?"":"s"}`,note:t(h,{children:["computed ",t(x,{at:o}),i.cost===null||s.length===0?"":`, cost about ${A(i.cost)}`]}),
 wide:!0,children:[s.length===0?t(X,{children:"Each rule says below why it asks for nothing."}):null,s.map(u=>t("article",{class:"proposal",children:[t("p",{class:"\
 line",children:[t(J,{amount:u.amount,asset:u.from})," →"," ",t(J,{amount:u.receive,asset:u.to}),u.refused.length===0?t(w,{tone:"good",children:"would be order\
@@ -362,28 +362,28 @@ null?null:t(j,{hash:e.solver,what:"the solver's id"})]})]}),t("div",{children:[t
 be estimated now":`${e.fees.deposit}; for a refund ${e.fees.refund}`})]}),t("div",{children:[t("dt",{children:"Approval"}),t("dd",{children:e.needsApproval?"a p\
 erson must approve the order":"not needed"})]})]}),t(gn,{sentences:e.worstCase}),t(z,{reasons:e.refused.map(s=>n.known.humane(s,e))}),t("div",{class:"actions",children:e.
 refused.length===0?t(H,{change:o,scope:"operate",scopes:n.scopes,main:!0}):null})]})}function gn({sentences:e}){return t("div",{class:"notice warn",children:[t(
-"b",{children:"The worst case"}),t("ul",{children:e.map(n=>t("li",{children:t(M,{text:n})},n))})]})}var at=[{id:"",name:"Overview",show:pn},{id:"orders",name:"Orders",show:cn},{id:"treasury",name:"Treasury",show:un},{id:"rules",name:"Rules",show:fn},{id:"plan",
+"b",{children:"The worst case"}),t("ul",{children:e.map(n=>t("li",{children:t(B,{text:n})},n))})]})}var at=[{id:"",name:"Overview",show:pn},{id:"orders",name:"Orders",show:cn},{id:"treasury",name:"Treasury",show:un},{id:"rules",name:"Rules",show:fn},{id:"plan",
 name:"Plan",show:mn},{id:"decisions",name:"Decisions",show:jt},{id:"limits",name:"Limits",show:en},{id:"books",name:"Books",show:Wt},{id:"alarms",name:"Alarms",
-show:Vt},{id:"settings",name:"Settings",show:hn}];function vn(){let[e,n]=v("asking"),[o,s]=v(0);return B(()=>{Jt().then(n,()=>setTimeout(()=>s(a=>a+1),2e3))},[o]),
+show:Vt},{id:"settings",name:"Settings",show:hn}];function vn(){let[e,n]=v("asking"),[o,s]=v(0);return M(()=>{Jt().then(n,()=>setTimeout(()=>s(a=>a+1),2e3))},[o]),
 e==="asking"?t("main",{class:"login",children:t("p",{class:"quiet",children:o===0?"Reading…":"The daemon does not answer. The page tries again every two secon\
 ds."})}):e===null?t(nn,{onLogin:n}):t(Ro,{account:e,onLeave:()=>{Bt(),W.loggedOut=!1,n(null)}})}function Ro({account:e,onLeave:n}){let o=P("overview",3e3),s=P("\
-settings",6e4),[r="",a=null]=Ht(),i=xe(!1);B(()=>{let _=new AbortController;return Ut(_.signal),()=>_.abort()},[]);let l=W.loggedOut;B(()=>{l&&n()},[l]);let u=at.
-find(({id:_})=>_===r),p=r==="swap"?"New swap":u?.name??"Not found";B(()=>{document.title=`${p} · Ballast`,i.current&&document.querySelector("h1")?.focus({preventScroll:!0}),
+settings",6e4),[r="",a=null]=Ht(),i=xe(!1);M(()=>{let _=new AbortController;return Ut(_.signal),()=>_.abort()},[]);let l=W.loggedOut;M(()=>{l&&n()},[l]);let u=at.
+find(({id:_})=>_===r),p=r==="swap"?"New swap":u?.name??"Not found";M(()=>{document.title=`${p} · Ballast`,i.current&&document.querySelector("h1")?.focus({preventScroll:!0}),
 i.current=!0,scrollTo(0,0)},[r,a]);let d={overview:o,known:Zt(s.value),scopes:e.scopes,detail:a};return t(ze.Provider,{value:d.known.speak,children:t("div",{class:"\
 frame",children:[t("button",{type:"button",class:"skip",onClick:Io,children:"Skip to the content"}),t(Jo,{view:r,overview:o.value,treasury:s.value?.treasury??null}),
 t("div",{class:"body",children:[t(Xo,{account:e,overview:o.value,onLeave:n}),t(Bo,{overview:o.value}),t("main",{id:"content",tabIndex:-1,children:t(Do,{view:r,detail:a,
 desk:d},`${r}/${a}`)})]})]})})}function Do({view:e,detail:n,desk:o}){if(e==="orders"&&n!==null)return t(ln,{...o,detail:n});if(e==="swap")return t(yn,{...o});let s=at.
 find(({id:r})=>r===e)?.show;return s===void 0?t("h1",{tabIndex:-1,children:"There is no such view"}):t(s,{...o})}function Io(){document.querySelector("#content")?.
-focus()}function Jo(e){let[n,o]=v(!1);B(()=>o(!1),[e.view]);let s={orders:e.overview?.orders.length,alarms:e.overview?.alarms.length};return t("nav",{class:n?"s\
+focus()}function Jo(e){let[n,o]=v(!1);M(()=>o(!1),[e.view]);let s={orders:e.overview?.orders.length,alarms:e.overview?.alarms.length};return t("nav",{class:n?"s\
 ide open":"side","aria-label":"Views",children:t("div",{class:"rail",children:[t("a",{class:"brand",href:"#/",children:[t("img",{src:"/icon.svg",alt:"",width:"2\
 6",height:"26"}),t("span",{children:["Ballast",t("small",{children:e.treasury??""})]})]}),t("ul",{children:at.map(({id:r,name:a})=>t("li",{children:t("a",{href:`\
 #/${r}`,"aria-current":r===e.view?"page":void 0,children:[a,s[r]?t("span",{class:`count ${r}`,children:s[r]}):null]})},r))}),t("button",{type:"button",class:"mo\
 re","aria-expanded":n,onClick:()=>o(!n),children:n?"Less":"More"})]})})}function Xo(e){let{account:n,overview:o}=e,s=()=>{Nt().then(e.onLeave)};return t("header",
 {class:"top",children:[t("p",{class:"state",children:o===null?null:t(h,{children:[t("span",{class:`dot ${o.level}`}),o.pause===null?`${o.mode??"unknown"} mode`:
 "paused"]})}),t("a",{class:"button main",href:"#/swap",children:"New swap"}),t(No,{}),n.csrf===null?null:t("button",{type:"button",onClick:s,title:`Logged in wi\
-th the token ${n.name}: ${n.scopes.join(", ")}`,children:"Log out"})]})}function No(){let[e,n]=v(localStorage.getItem("ballast.theme")??"system");B(()=>{e==="sy\
+th the token ${n.name}: ${n.scopes.join(", ")}`,children:"Log out"})]})}function No(){let[e,n]=v(localStorage.getItem("ballast.theme")??"system");M(()=>{e==="sy\
 stem"?delete document.documentElement.dataset.theme:document.documentElement.dataset.theme=e,localStorage.setItem("ballast.theme",e)},[e]);let o={light:"Light",
 dark:"Dark"}[e]??"Auto",s={system:"light",light:"dark",dark:"system"}[e]??"system";return t("button",{type:"button",onClick:()=>n(s),"aria-label":`${o} colours.\
- Change to ${s}`,children:o})}var Mo=1e4;function Bo({overview:e}){let n=Ee(),o=n-W.lastMs,s=e!==null&&(W.failing||o>Mo);return t("div",{role:"status",children:s?
-t("p",{class:"notice bad stale",children:[t("b",{children:"This is not live."})," The daemon last answered ",Ce(new Date(W.lastMs).toISOString(),n),". You see t\
-he state of ",N(e.at,n),"."]}):null})}var wn=document.querySelector("#app");wn!==null&&bt(t(vn,{}),wn);
+ Change to ${s}`,children:o})}var Mo=1e4;function Bo({overview:e}){let n=Ee(),o=n-W.lastMs,s=e!==null&&(W.failing||o>Mo);return M(()=>{document.body.classList.toggle(
+"old",s)},[s]),t("div",{role:"status",children:s?t("p",{class:"notice bad stale",children:[t("b",{children:"This is not live."})," The daemon last answered ",Ce(
+new Date(W.lastMs).toISOString(),n),". You see the state of ",N(e.at,n),"."]}):null})}var wn=document.querySelector("#app");wn!==null&&bt(t(vn,{}),wn);
