@@ -1,6 +1,6 @@
 /**
  * The costs of an order that its quote does not show: the fee of its deposit, the fee of a refund by its probability, and the money that is locked
- * meanwhile. Planner and admission both count them with these functions, in fiat millionths and rounded up (ADR 27).
+ * meanwhile. Planner and admission both count them with these functions, in fiat millionths and rounded up (ADR 28).
  */
 export type OrderRisk = {
   /** The probability of a refund, in millionths. */

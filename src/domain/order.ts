@@ -38,7 +38,7 @@ export type OrderPolicy = {
   readonly alsoMaxCosts?: readonly CostLimit[]
   /** What the money costs that an order locks, in basis points a year; absent for 0, and in orders of an earlier version. */
   readonly capitalBps?: bigint
-  /** The risk at acceptance. With it the ceilings count all costs (ADR 27); absent in orders of an earlier version, whose ceilings count the quote. */
+  /** The risk at acceptance. With it the ceilings count all costs (ADR 28); absent in orders of an earlier version, whose ceilings count the quote. */
   readonly risk?: OrderRisk
   readonly pollMinMs: number
   readonly pollMaxMs: number
