@@ -24,7 +24,11 @@ export type FunctionSize = {
  * only. The `absorb` of version 0.1 counts 46.
  */
 export function measureFunctions(text: string, file: string): readonly FunctionSize[] {
-  const { program } = parse(text, { sourceType: "module", attachComment: false, plugins: ["typescript"] })
+  const { program } = parse(text, {
+    sourceType: "module",
+    attachComment: false,
+    plugins: ["typescript", ...(file.endsWith(".tsx") ? (["jsx"] as const) : [])],
+  })
   const found: FunctionSize[] = []
   const visit = (node: SyntaxNode, name: string | null, outer: Counter | null): void => {
     const inner = FUNCTIONS.has(node.type) ? openCounter(node, name, outer) : outer
@@ -42,7 +46,7 @@ export function measureFunctions(text: string, file: string): readonly FunctionS
 
 /** The functions of all TypeScript files below these directories. Paths are relative to `root`. */
 export function measureDirectories(directories: readonly string[], root: string): readonly FunctionSize[] {
-  const files = directories.flatMap((directory) => globSync(`${directory}/**/*.ts`, { cwd: root })).sort()
+  const files = directories.flatMap((directory) => globSync(`${directory}/**/*.{ts,tsx}`, { cwd: root })).sort()
   return files.flatMap((file) => measureFunctions(readFileSync(join(root, file), "utf8"), file))
 }
 

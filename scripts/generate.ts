@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { formatJsonSchema } from "#config/json-schema.ts"
 import { describeMachine, exportMachine } from "#order/describe-machine.ts"
 import { formatTestSchema } from "#policy-test/file-schema.ts"
+import { bundleDashboard } from "./bundle-dashboard.ts"
 import { refreshCommandDocs } from "./command-docs.ts"
 import { refreshConfigDocs } from "./config-docs.ts"
 import { describeLicences } from "./licence-docs.ts"
@@ -24,3 +25,4 @@ writeFileSync(architecture, refreshWorkTable(readFileSync(architecture, "utf8"))
 const readme = join(root, "README.md")
 writeFileSync(readme, refreshCommandDocs(readFileSync(readme, "utf8")))
 writeFileSync(join(root, "docs/LICENCES.md"), describeLicences())
+for (const { name, text } of await bundleDashboard(root)) writeFileSync(join(root, "src/ops/page", name), text)

@@ -92,11 +92,10 @@ const OWNED_CALLS: readonly { readonly call: RegExp; readonly owners: readonly R
       /^src\/sandbox\//,
       /^src\/cli\/follow-parent\.ts$/,
       /^src\/daemon\/watchdog\.ts$/,
-      /^src\/ops\/dashboard\.ts$/,
     ],
   },
   { call: /\bprocess\.env\b/, owners: [/^src\/cli\/main\.ts$/, /^src\/sandbox\//] },
-  { call: /(?<![.\w])(globalThis\.)?fetch\((?!"\/|`\/)/, owners: [/^src\/sandbox\//, /^src\/ops\/dashboard\.ts$/] },
+  { call: /(?<![.\w])(globalThis\.)?fetch\((?!"\/|`\/)/, owners: [/^src\/sandbox\//] },
   {
     call: /\.reveal\(\)/,
     owners: [

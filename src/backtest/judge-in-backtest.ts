@@ -3,6 +3,7 @@ import type { FeeBudget, OrderPolicy } from "#domain/order.ts"
 import type { Quote } from "#domain/quote.ts"
 import type { Reason } from "#domain/reason.ts"
 import { isPaused } from "#engine/pause.ts"
+import { ownFeesOf, readRisk } from "#engine/read-risk.ts"
 import { readUsage } from "#engine/usage.ts"
 import { admitFunds, admitRequest, admitService, admitValue } from "#guards/limits.ts"
 import { judgeOfferCost } from "#guards/offer.ts"
@@ -44,18 +45,23 @@ export function judgeInBacktest(context: BacktestContext, proposal: Proposal): J
   const { subject, scenario, treasury, orders, nowMs } = context
   const { settings } = subject
   const { from, to, units: sourceUnits } = proposal
-  const rule = proposal.rules[0] ?? ""
+  const [rule = "", secondRule = null] = proposal.rules
   const faults = findFaults(scenario, nowMs)
   const quote = withoutUnpriced(quoteOf(treasury, proposal), (id) => faults.unpriced(id) !== null)
-  const policy = { ...settings.policyFor(from, to), ...ruleCosts(settings.rules, proposal) }
+  const configured = settings.policyFor(from, to)
+  const risk = readRisk({ journal: orders }, { from, to }, configured)
+  const policy = { ...configured, ...ruleCosts(settings.rules, proposal), risk }
   const reference = referenceOf(context, from, to)
   const decimals = { from: treasury.asset(from).decimals, to: treasury.asset(to).decimals }
   const feeBudget = feeBudgetOf(scenario, from)
   const toleranceBps = settings.priceToleranceBps ?? 0n
-  const cost = judgeOfferCost(quote, reference, policy, { decimals, toleranceBps })
+  const cost = judgeOfferCost(quote, reference, policy, {
+    ...{ decimals, toleranceBps },
+    own: { fees: ownFeesOf(policy, feeBudget, nativePrice(reference)), risk },
+  })
   const usage = readUsage(
     { journal: orders, settings, clock: { now: () => nowMs } },
-    { from, to, rule, exceptOrder: null },
+    { from, to, rule, secondRule, exceptOrder: null },
   )
   const value = withNetworkFees(valueOrder(quote, reference, decimals), feeBudget)
   const judged = [
@@ -99,6 +105,12 @@ export function findPause(
   const paused = rules.find((rule) => isPaused({ journal: orders }, rule, from))
   if (paused === undefined) return findFaults(scenario, nowMs).paused(rules, from)
   return { code: "paused", message: `An alarm has paused ${paused}: new orders are refused`, rule: paused }
+}
+
+/** The price of the coin that pays the fees, where it is configured and priced. */
+function nativePrice({ native }: Reference): { fiat: bigint; decimals: number } | null {
+  const price = native?.price
+  return native && price && "fiat" in price ? { fiat: price.fiat, decimals: native.decimals } : null
 }
 
 /** What the guards keep back for the deposit and the refund of an order. */

@@ -19,6 +19,7 @@ import type { SimulatedOrder } from "./simulated-journal.ts"
 export type AcceptedOrder = {
   readonly id: string
   readonly rule: string
+  readonly secondRule: string | null
   readonly occurrence: string | null
   readonly destination: string | null
   readonly quote: Quote
@@ -31,11 +32,13 @@ export type AcceptedOrder = {
 
 /** An admitted order with its quote: the data that a real order has before its deposit. */
 export function openBacktestOrder(init: AcceptedOrder): SimulatedOrder {
-  const { id, rule, occurrence, quote, reference, policy, feeBudget, nowMs } = init
+  const { id, rule, secondRule, occurrence, quote, reference, policy, feeBudget, nowMs } = init
   const { from, to, sourceUnits, destinationUnits } = quote
   const owners = { sourceOwner: OURS, destinationOwner: init.destination ?? OURS }
   const request = { from, to, sourceUnits, ...owners }
-  const created = createOrderData({ id, rule, occurrence, request, policy, feeBudget, createdAt: nowMs, nonce: id })
+  const shared = secondRule === null ? {} : { secondRule }
+  const input = { id, rule, ...shared, occurrence, request, policy, feeBudget, createdAt: nowMs, nonce: id }
+  const created = createOrderData(input)
   const data: OrderData = {
     ...created,
     quote,

@@ -31,9 +31,9 @@ export function createOrderProcessor(context: Omit<StepContext, "plan">): OrderP
     open: (proposal, judged, nowMs) => {
       count += 1
       const { quote, reference, decimals, policy, feeBudget } = judged
-      const rule = proposal.rules[0] ?? ""
+      const [rule = "", secondRule = null] = proposal.rules
       const { occurrence, destination } = proposal
-      const asked = { id: `order-${count}`, rule, occurrence, destination }
+      const asked = { id: `order-${count}`, rule, secondRule, occurrence, destination }
       const order = openBacktestOrder({ ...asked, quote, reference, decimals, policy, feeBudget, nowMs })
       putOrder(stepContext, order, nowMs)
       measure.opened(order)
@@ -51,7 +51,14 @@ export function createOrderProcessor(context: Omit<StepContext, "plan">): OrderP
       const id = `order-${count}`
       const quote = quoteOf(treasury, { from, to, units })
       const decimals = { from: treasury.asset(from).decimals, to: treasury.asset(to).decimals }
-      const asked = { id, rule, occurrence: null, destination: null, reference: { from: null, to: null } }
+      const asked = {
+        id,
+        rule,
+        secondRule: null,
+        occurrence: null,
+        destination: null,
+        reference: { from: null, to: null },
+      }
       const feeBudget = { depositUnits: 0n, refundUnits: 0n }
       const policy = subject.settings.policyFor(from, to)
       const opened = openBacktestOrder({ ...asked, quote, decimals, policy, feeBudget, nowMs })

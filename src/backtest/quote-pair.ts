@@ -1,5 +1,6 @@
 import type { AssetId } from "#domain/asset.ts"
 import type { Quote } from "#domain/quote.ts"
+import { readRisk } from "#engine/read-risk.ts"
 import { amountsToQuote, type WantedPair } from "#engine/tick/build-view.ts"
 import { type PairBasis, toPairCosts } from "#engine/tick/pair-costs.ts"
 import { KEPT_MS } from "#engine/tick/pair-quotes.ts"
@@ -53,6 +54,7 @@ export function quotePair(
   const stated = { minUnits, maxUnits: maxUnits ?? NO_BOUND }
   const costs = toPairCosts({ quotes, bounds: stated, cause: null, available }, source, sink, {
     ...networkFees(context, view, from, to),
+    risk: readRisk({ journal: context.orders }, { from, to }, context.subject.settings.policyFor(from, to)),
     toleranceBps: source.isReference && sink.isReference ? (context.subject.settings.priceToleranceBps ?? 0n) : null,
   })
   // A pair without an upper bound has none in the plan either.

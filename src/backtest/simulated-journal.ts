@@ -1,6 +1,7 @@
 import { type AssetId, chainOf } from "#domain/asset.ts"
 import type { Budget } from "#engine/budget.ts"
 import type { ChurnContext, RuleOrder } from "#engine/churn-watch.ts"
+import type { RiskContext } from "#engine/read-risk.ts"
 import type { CountingContext } from "#engine/usage.ts"
 import type { Failures } from "#guards/cooldown.ts"
 import type { OrderData } from "#order/data.ts"
@@ -18,32 +19,36 @@ export type SimulatedOrder = {
 }
 
 /** All orders of a run, with the counters of the journal (`journal/counts.ts`) and without a database. */
-export type SimulatedJournal = CountingContext["journal"] & {
-  readonly writeFlag: ChurnContext["journal"]["writeFlag"]
-  /** The orders that are open, or ended after this time. */
-  readonly listRuleOrders: (sinceMs: number) => readonly RuleOrder[]
-  readonly open: () => readonly SimulatedOrder[]
-  readonly find: (id: string) => SimulatedOrder | null
-  /** Adds an order, or replaces it with its next state. */
-  readonly put: (order: SimulatedOrder, nowMs: number) => void
-  readonly sumCommitted: (asset: AssetId) => bigint
-  readonly sumReservedFees: (asset: AssetId) => bigint
-  /** The time at which the next ended order leaves a window of this length; `Infinity` for none. */
-  readonly nextLeavingMs: (perMs: number, nowMs: number) => number
-}
+export type SimulatedJournal = CountingContext["journal"] &
+  RiskContext["journal"] & {
+    readonly writeFlag: ChurnContext["journal"]["writeFlag"]
+    /** The orders that are open, or ended after this time. */
+    readonly listRuleOrders: (sinceMs: number) => readonly RuleOrder[]
+    readonly open: () => readonly SimulatedOrder[]
+    readonly find: (id: string) => SimulatedOrder | null
+    /** Adds an order, or replaces it with its next state. */
+    readonly put: (order: SimulatedOrder, nowMs: number) => void
+    readonly sumCommitted: (asset: AssetId) => bigint
+    readonly sumReservedFees: (asset: AssetId) => bigint
+    /** The time at which the next ended order leaves a window of this length; `Infinity` for none. */
+    readonly nextLeavingMs: (perMs: number, nowMs: number) => number
+  }
 
 export function createSimulatedJournal(): SimulatedJournal {
   const open = new Map<string, SimulatedOrder>()
   const ended: EndedOrder[] = []
   const lifetime = createSums()
   const failures = new Map<string, Failures>()
+  const endings = createEndings()
 
   function end(order: SimulatedOrder, nowMs: number): void {
     open.delete(order.data.id)
     ended.push({ order, endedMs: nowMs })
     lifetime.add(order)
-    const { rule, request } = order.data
-    for (const scope of [scopeOf({ rule }), scopeOf(request)]) {
+    const { rule, secondRule, request } = order.data
+    endings.add(order)
+    const rules = secondRule === undefined ? [rule] : [rule, secondRule]
+    for (const scope of [...rules.map((one) => scopeOf({ rule: one })), scopeOf(request)]) {
       const count = order.outcome === "completed" ? 0 : (failures.get(scope)?.count ?? 0) + 1
       failures.set(scope, { count, lastMs: count === 0 ? null : nowMs })
     }
@@ -79,6 +84,7 @@ export function createSimulatedJournal(): SimulatedJournal {
       return count
     },
     readFailures: (of) => failures.get(scopeOf(of)) ?? { count: 0, lastMs: null },
+    countEndings: endings.count,
     sumCommitted: (asset) => {
       let units = 0n
       for (const { data, deposited } of open.values()) {
@@ -93,6 +99,26 @@ export function createSimulatedJournal(): SimulatedJournal {
         if (chainOf(data.request.from) === chainOf(asset)) units += budget.feeUnits
       }
       return units
+    },
+  }
+}
+
+/** How the deposits of each pair ended, oldest first. */
+function createEndings() {
+  const known = new Map<string, string[]>()
+  const count: SimulatedJournal["countEndings"] = (pair, latest) => {
+    const outcomes = known.get(scopeOf(pair))?.slice(-latest) ?? []
+    const refunded = outcomes.filter((outcome) => outcome === "refunded").length
+    return { completed: outcomes.length - refunded, refunded }
+  }
+  return {
+    count,
+    add: ({ outcome, data: { request } }: SimulatedOrder): void => {
+      if (outcome !== "completed" && outcome !== "refunded") return
+      const key = scopeOf(request)
+      const outcomes = known.get(key) ?? []
+      outcomes.push(outcome)
+      known.set(key, outcomes)
     },
   }
 }
@@ -132,8 +158,8 @@ function scopeOf(scope: Scope): string {
   return "rule" in scope ? `rule ${scope.rule}` : `${scope.from}>${scope.to}`
 }
 
-function isIn({ rule, request }: OrderData, of: AnyScope): boolean {
-  if ("rule" in of) return rule === of.rule
+function isIn({ rule, secondRule, request }: OrderData, of: AnyScope): boolean {
+  if ("rule" in of) return rule === of.rule || secondRule === of.rule
   if ("chain" in of) return chainOf(request.from) === of.chain || chainOf(request.to) === of.chain
   // A backtest has one service.
   if ("service" in of) return true

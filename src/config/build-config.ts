@@ -184,6 +184,7 @@ function buildGuards({ guards, chains }: ConfigFile, assets: readonly Asset[]): 
   const sold = (text: string | null): SoldLimit | null => (text === null ? null : buildSoldLimit(text, assets))
   return {
     maxCost: buildCost(guards.max_cost),
+    capitalBps: bpsOf(guards.capital_cost),
     maxOrder: sold(guards.max_order),
     windows: guards.windows.map((window) => ({
       perMs: window.per === "lifetime" ? null : window.per,

@@ -109,6 +109,8 @@ export type PegConfig = { readonly assets: readonly AssetId[]; readonly toleranc
 
 export type GuardsConfig = {
   readonly maxCost: CostLimit
+  /** Basis points a year. */
+  readonly capitalBps: bigint
   readonly maxOrder: SoldLimit | null
   readonly windows: readonly WindowConfig[]
   readonly maxInFlight: number

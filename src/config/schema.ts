@@ -175,7 +175,16 @@ const quietHours = section({
 const solverId = text(/^\S{1,200}$/, "a solver id")
 
 const guards = section({
-  max_cost: withDefault(shareOrFiat, "100bps", "The highest loss of value of one swap from source to destination."),
+  max_cost: withDefault(
+    shareOrFiat,
+    "100bps",
+    "The highest cost of one swap: the loss of value from source to destination, the network fee of its deposit, a refund by its probability, and the locked money.",
+  ),
+  capital_cost: withDefault(
+    share,
+    "0bps",
+    "What the money costs that a swap locks, as a share a year. Every max_cost counts it: for an hour of each swap, and for the longest timelock by the probability of a refund.",
+  ),
   max_order: orNone(ownOrFiat, "The highest amount that one order may sell: fiat, or the sold asset's own unit."),
   windows: withDefault(list(window, "a list of windows"), [], "Limits over time."),
   max_in_flight: withDefault(integer(1, 100_000), 8, "The highest number of in-flight orders."),

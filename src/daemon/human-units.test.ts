@@ -13,6 +13,16 @@ const humanise = createHumaniser({
 
 test.each([
   [
+    "Orders within 86400 s would sell more than allowed (50000000, at most 20000000)",
+    "base_sepolia:wbtc",
+    "Orders within 24 h would sell more than allowed (0.5 base_sepolia:wbtc, at most 0.2 base_sepolia:wbtc)",
+  ],
+  [
+    "The order is worth more than one order may be (500, at most 250)",
+    "base_sepolia:wbtc",
+    "The order is worth more than one order may be (500 usd, at most 250 usd)",
+  ],
+  [
     "The wallet holds 100000000000000000000 units of ethereum_sepolia:native less than the books say",
     null,
     "The wallet holds 100 ETH less than the books say",

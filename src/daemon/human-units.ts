@@ -2,6 +2,7 @@ import type { ChainConfig } from "#chains/chain-config.ts"
 import { formatUnits } from "#domain/amount.ts"
 import type { Asset } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
+import { formatSpan } from "#health/format-span.ts"
 
 /** Writes the amounts of a sentence in the asset's own unit; `about` is the asset of amounts that name none. */
 export type Humanise = (text: string, about?: string | null) => string
@@ -26,6 +27,9 @@ export function createHumaniser(known: Known | null): Humanise {
     if (unit === null) return text
     const show = (digits: string): string => `${formatUnits(BigInt(digits), unit.decimals)} ${unit.name}`
     return text
+      .replace(SPAN, (_match, seconds: string) => `within ${formatSpan(Number(seconds) * 1_000)}`)
+      .replace(LIMIT, (_match, found: string, max: string) => `(${show(found)}, at most ${show(max)})`)
+      .replace(VALUE, (_match, found: string, max: string) => `(${found} usd, at most ${max} usd)`)
       .replace(AMOUNT, (_match, digits: string) => show(digits))
       .replace(BARE, (digits: string) => (unit.decimals < LEAST_DECIMALS ? digits : show(digits)))
   }
@@ -45,6 +49,11 @@ const COIN = /units of (?:the coin|the native coin) of ([a-z0-9_]+)/i
 const NAMED = new RegExp(`\\d (?:smallest )?(?:units of )?(${ID})`, "i")
 /** An amount with its unit, as the sentences of reasons write it. */
 const AMOUNT = new RegExp(`(?<![\\w.])(\\d+) (?:smallest )?units(?: of the coin of [a-z0-9_]+| of ${ID})?`, "gi")
+/** The limits on sold units, whose sentences name no unit. Limits on value have other sentences. */
+const LIMIT = /(?<=larger than one order may be |would sell more than allowed )\((\d+), at most (\d+)\)/g
+const VALUE =
+  /(?<=worth more than one order may be |would be worth more than allowed |would cost more than allowed )\(([\d.]+), at most ([\d.]+)\)/g
+const SPAN = /(?<=Orders |orders )within (\d+) s\b/g
 /** More digits than any height, slot or time in seconds has. */
 const BARE = /(?<![\w.:-])\d{10,}(?![\w.:])(?!\s(?:units|smallest))/g
 const LEAST_DECIMALS = 6

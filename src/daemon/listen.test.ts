@@ -79,7 +79,6 @@ function createSampleApp() {
     ...{
       tokens: () => [token],
       hosts: () => ["ballast.example"],
-      dashboard: () => "",
       log: silentLogger,
       clock: systemClock,
     },

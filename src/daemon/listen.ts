@@ -6,7 +6,7 @@ import { createSecureContext } from "node:tls"
 import { createAdaptorServer } from "@hono/node-server"
 import type { OpsConfig } from "#config/config.ts"
 import { AppError } from "#lib/app-error.ts"
-import type { AppEnvironment } from "#ops/create-app.ts"
+import type { AppEnvironment } from "#ops/answers.ts"
 
 /** A running listener. `close` also ends live streams. */
 export type Listener = { readonly url: string; readonly close: () => Promise<void> }

@@ -19,6 +19,7 @@ import type { Answer, BalanceView, EventView, Operations, Scope, SubmitRequest }
 import { decodeOrNull } from "#order/decode-or-null.ts"
 import { decodeOrder } from "#order/step.ts"
 import { type OrderView, viewOrder } from "#order/view.ts"
+import type { DeskViews } from "./desk-views.ts"
 import { reconcile, viewReconciliation } from "./reconciliation.ts"
 import type { Reloaded } from "./reload.ts"
 import { listCalls } from "./view-calls.ts"
@@ -44,6 +45,7 @@ export function createOperations(context: EngineContext, engine: Engine, runtime
     subscribe: runtime.subscribe,
     status: () => viewStatus(context, engine, runtime),
     overview: runtime.overview,
+    ...runtime.views,
     balances: () => Promise.all([...context.settings.assets.values()].map((asset) => readBalance(context, asset))),
     orders: ({ limit, open }) =>
       journal
@@ -113,6 +115,7 @@ type Runtime = {
   readonly reload: () => Promise<Reloaded>
   readonly reconciler: Reconciler
   readonly chains: () => readonly ChainConfig[]
+  readonly views: DeskViews
 }
 
 function viewStatus(context: EngineContext, engine: Engine, runtime: Runtime): Record<string, unknown> {

@@ -40,6 +40,7 @@ function policyFor(config: Config, from: AssetId, to: AssetId): OrderPolicy {
   return {
     way: sourceFamily.depositWayOf(source),
     maxCost: guards.maxCost,
+    capitalBps: guards.capitalBps,
     // The service is not chosen yet, so the policy suits all of them.
     pollMinMs: Math.max(...services.map(({ poll }) => poll.minMs)),
     pollMaxMs: Math.max(...services.map(({ poll }) => poll.maxMs)),

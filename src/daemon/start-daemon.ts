@@ -13,9 +13,9 @@ import type { Clock } from "#lib/clock.ts"
 import type { Logger } from "#lib/log.ts"
 import { ALL_SCOPES, type OpsToken } from "#ops/caller.ts"
 import { createApp } from "#ops/create-app.ts"
-import { dashboardPage } from "#ops/dashboard.ts"
 import { compose } from "./compose.ts"
 import { writeConfigInForce } from "./config-in-force.ts"
+import { createDeskViews } from "./desk-views.ts"
 import { createHealthWatch, type HealthWatch } from "./health-watch.ts"
 import { lockInstance } from "./instance-lock.ts"
 import type { KeySource } from "./key-source.ts"
@@ -93,16 +93,16 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
     startedAtMs,
     configHash: () => configHash(reloader.current()),
     reload: () => reloader.reload(),
-    subscribe: feed.subscribe,
-    reconciler,
+    ...{ subscribe: feed.subscribe, reconciler },
     chains: () => reloader.current().chains,
+    views: createDeskViews({ journal: context.journal, clock, config: () => reloader.current() }),
     overview: () =>
       overviewOf(live, engine, { config: reloader.current(), health, startedAtMs, version: runtime.version }),
   })
   const app = createApp(operations, {
     tokens: () => tokensOf(reloader.current().ops),
     hosts: () => hostsOf(reloader.current().ops),
-    ...{ dashboard: dashboardPage, log, clock },
+    ...{ log, clock },
   })
   const server = await listen(app.fetch, config)
   const running = Promise.all([

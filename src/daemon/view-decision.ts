@@ -40,12 +40,14 @@ export type ProposalView = {
 
 /**
  * In the reference currency. `swap`: service fee, spread and the payout's own network fee. `network`: deposit and approval. `refund`: beside the cost,
- * when the swap fails. `null`: no estimate.
+ * when the swap fails. `refundRisk`: that refund by its probability; `locked`: for the money that the order locks; ceilings count both. `null`: no estimate.
  */
 export type CostPartsView = {
   readonly swap: string
   readonly network: string | null
   readonly refund: string | null
+  readonly refundRisk: string | null
+  readonly locked: string | null
 }
 
 /** `exact`: no cheaper plan exists. */
@@ -88,6 +90,9 @@ export function viewProposal(proposal: Proposal, decimals: Decimals, parts: Cost
             swap: formatUnits(parts.swapFiat, FIAT_DECIMALS),
             network: showFiat(parts.networkFiat),
             refund: showFiat(parts.refundFiat),
+            // A decision of an earlier version has neither.
+            refundRisk: showFiat(parts.refundRiskFiat ?? null),
+            locked: showFiat(parts.lockedFiat ?? null),
           },
     why,
   }

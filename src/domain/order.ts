@@ -1,5 +1,6 @@
 import type { AffiliateFee } from "./affiliate-fee.ts"
 import type { AssetId } from "./asset.ts"
+import type { OrderRisk } from "./order-cost.ts"
 
 /** The way to deposit, on chains that allow a choice (configuration `deposit`). */
 export type DepositWay = "auto" | "gasless" | "onchain"
@@ -35,6 +36,10 @@ export type OrderPolicy = {
   readonly ruleMaxCost?: CostLimit | null
   /** The limits of the other rules that the order serves; each of them holds too. */
   readonly alsoMaxCosts?: readonly CostLimit[]
+  /** What the money costs that an order locks, in basis points a year; absent for 0, and in orders of an earlier version. */
+  readonly capitalBps?: bigint
+  /** The risk at acceptance. With it the ceilings count all costs (ADR 28); absent in orders of an earlier version, whose ceilings count the quote. */
+  readonly risk?: OrderRisk
   readonly pollMinMs: number
   readonly pollMaxMs: number
   /** A sent transaction that is not mined after this long gets a fee bump. */

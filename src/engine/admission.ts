@@ -18,18 +18,22 @@ import {
   judgeService,
   NO_QUOTE,
   type Offer,
+  ownCostOf,
   readOffer,
   readOfferPrices,
   valueOffer,
 } from "./offer.ts"
 import { isPausedNow, pausedReason } from "./pause.ts"
 import { reasonOf } from "./perform/job.ts"
+import { readRisk } from "./read-risk.ts"
 import { acceptOrder, applyEvent } from "./stepper.ts"
 import { sumOpening } from "./stored-opening.ts"
 import { readUsage } from "./usage.ts"
 
 export type SwapRequest = {
   readonly rule: string
+  /** The other rule that the order serves: it counts for both. */
+  readonly secondRule?: string | null
   readonly occurrence: Occurrence | null
   readonly from: AssetId
   readonly to: AssetId
@@ -86,9 +90,9 @@ async function readForRequest(context: EngineContext, request: SwapRequest): Pro
 }
 
 function judge(context: EngineContext, request: SwapRequest, { offer, funds }: Read): Reason[] {
-  const { from, to, sourceUnits, rule } = request
+  const { from, to, sourceUnits, rule, secondRule = null } = request
   const { limits } = context.settings
-  const usage = readUsage(context, { from, to, rule, exceptOrder: null })
+  const usage = readUsage(context, { from, to, rule, secondRule, exceptOrder: null })
   return [
     ...findBlocks(context, request),
     ...admitRequest({ from, to, rule, sourceUnits, nowMs: context.clock.now() }, usage, limits),
@@ -102,8 +106,10 @@ function judge(context: EngineContext, request: SwapRequest, { offer, funds }: R
     return [...judgeService(context, known), ...admitValue(value, usage, limits)]
   }
 
-  function judgeCost(known: Offer): readonly Reason[] {
-    const { refusals, missing } = judgeOffer(context, known, policyOf(context, request))
+  function judgeCost(known: PricedOffer): readonly Reason[] {
+    const policy = policyOf(context, request)
+    const own = ownCostOf(context, from, { policy, feeBudget: funds.budget, nativeFiat: known.prices.native })
+    const { refusals, missing } = judgeOffer(context, known, policy, own)
     return [...refusals, ...missing]
   }
 }
@@ -111,7 +117,8 @@ function judge(context: EngineContext, request: SwapRequest, { offer, funds }: R
 function policyOf(context: EngineContext, { from, to, rule, costs, way }: SwapRequest): OrderPolicy {
   const configured = context.settings.policyFor(from, to)
   const limits = costs ?? ruleCosts(context.settings.rules, { rules: [rule] })
-  return { ...configured, ...limits, way: way ?? configured.way, affiliateFees: context.settings.affiliateFees }
+  const risk = readRisk(context, { from, to }, configured)
+  return { ...configured, ...limits, risk, way: way ?? configured.way, affiliateFees: context.settings.affiliateFees }
 }
 
 function open(context: EngineContext, request: SwapRequest, { offer, funds }: Read): Admission {
@@ -128,10 +135,11 @@ function open(context: EngineContext, request: SwapRequest, { offer, funds }: Re
 
 /** A new order for the request, without a judgement of it. Writes nothing. */
 export function draftOrder(context: EngineContext, request: SwapRequest, feeBudget: FeeBudget | null): OrderInput {
-  const { from, to, sourceUnits, rule } = request
+  const { from, to, sourceUnits, rule, secondRule = null } = request
   return {
     id: context.newOrderId(),
     rule,
+    ...(secondRule === null ? {} : { secondRule }),
     occurrence: request.occurrence?.id ?? null,
     request: { from, to, sourceUnits, ...owners(context, request) },
     policy: policyOf(context, request),

@@ -84,8 +84,9 @@ async function compare(context: EngineContext, tellers: readonly ChainPort[]): P
   // Two sources have reached this time: the clock and a chain, or two chains while the clock is behind. One chain alone may invent a time.
   const reachedMs = [nowMs, ...times.map(({ ms }) => ms)].toSorted((a, b) => b - a)[1] ?? 0
   const confirmedMs = agreed || goesOn ? Math.max(nowMs, reachedMs) : reachedMs
-  const ms = Math.max(known?.ms ?? confirmedMs, confirmedMs)
-  if (known === null && times.length === 0) return
+  // At the first start the clock is all there is. From then on it may not run away from this time before a chain has told one.
+  const firstMs = times.length === 0 ? nowMs : confirmedMs
+  const ms = Math.max(known?.ms ?? firstMs, confirmedMs)
   const next = {
     ms,
     byOperator: goesOn && !agreed,

@@ -1,10 +1,10 @@
 import { type Asset, type AssetId, chainOf } from "#domain/asset.ts"
-import type { OrderValue } from "#domain/order.ts"
+import type { FeeBudget, OrderPolicy, OrderValue } from "#domain/order.ts"
 import type { ConsideredQuote, Quote } from "#domain/quote.ts"
 import type { Reason } from "#domain/reason.ts"
 import { type Candidate, chooseQuote } from "#guards/choose-quote.ts"
 import { admitService } from "#guards/limits.ts"
-import { judgeOfferCost, type OfferJudgement } from "#guards/offer.ts"
+import { judgeOfferCost, type OfferJudgement, type OwnCost } from "#guards/offer.ts"
 import { valueOrder } from "#guards/order-value.ts"
 import { type CostPolicy, type Reference, type ReferenceSide, withoutPayoutFee } from "#guards/price.ts"
 import { AppError } from "#lib/app-error.ts"
@@ -13,6 +13,7 @@ import type { QuotePrices } from "#order/data.ts"
 import { type EngineContext, firstService, nativeAssetOf, nativeIdOf } from "./context.ts"
 import { readPayoutFee } from "./payout-fee.ts"
 import { type OfferRequest, readQuotes } from "./read-quotes.ts"
+import { ownFeesOf } from "./read-risk.ts"
 
 /** The chosen quote, its service, and the reference prices of the same moment. */
 export type Offer = {
@@ -47,7 +48,8 @@ export async function readOffer(
   const offers = quotes.map((one): Offer => ({ ...one, reference, payoutFeeUnits, considered: [], refusals: [] }))
   if (context.services.size < 2) return firstAllowed(context, offers)
   const judged = offers.map((offer): Offer => {
-    const { refusals } = judgeOffer(context, offer, policy)
+    // The network fees are the same for all offers, so they do not matter for the choice.
+    const { refusals } = judgeOffer(context, offer, policy, null)
     const service = judgeService(context, offer)
     const limits = judgeLimits === null ? service.filter(isOfSolver) : [...service, ...judgeLimits(offer)]
     return { ...offer, refusals: [...limits, ...refusals] }
@@ -67,12 +69,13 @@ export async function readBestQuote(context: EngineContext, request: OfferReques
   return offer?.quote ?? null
 }
 
-/** Judges the offer by the policy of its order and the settings of this engine. */
-export function judgeOffer(context: EngineContext, offer: Offer, policy: CostPolicy): OfferJudgement {
+/** Judges the offer by the policy of its order and the settings of this engine. `own`: the costs beside the quote, once they are known. */
+export function judgeOffer(context: EngineContext, offer: Offer, policy: CostPolicy, own: OwnCost): OfferJudgement {
   const { priceToleranceBps: toleranceBps } = context.settings
   const { reference, refusals } = offer
   const quote = withoutPayoutFee(offer.quote, offer.payoutFeeUnits)
-  const judgement = judgeOfferCost(quote, reference, policy, { decimals: decimalsOfPair(context, quote), toleranceBps })
+  const basis = { decimals: decimalsOfPair(context, quote), toleranceBps, own }
+  const judgement = judgeOfferCost(quote, reference, policy, basis)
   return refusals.length > 0 ? { ...judgement, refusals } : judgement
 }
 
@@ -80,6 +83,26 @@ export function judgeOffer(context: EngineContext, offer: Offer, policy: CostPol
 export function judgeService(context: EngineContext, { service, quote }: Pick<Offer, "service" | "quote">): Reason[] {
   const inFlight = countWith(context, service)
   return admitService({ service, solver: quote.solverId }, inFlight, context.settings.limits)
+}
+
+/** The costs of an order beside its quote; `null` for an order of an earlier version, whose ceilings count the quote alone. */
+export function ownCostOf(
+  context: EngineContext,
+  from: AssetId,
+  {
+    policy,
+    feeBudget = null,
+    nativeFiat,
+  }: {
+    readonly policy: Pick<OrderPolicy, "way" | "risk">
+    readonly feeBudget?: FeeBudget | null
+    readonly nativeFiat: bigint | null
+  },
+): OwnCost {
+  if (policy.risk === undefined) return null
+  const decimals = nativeAssetOf(context, chainOf(from))?.decimals
+  const price = nativeFiat === null || decimals === undefined ? null : { fiat: nativeFiat, decimals }
+  return { fees: ownFeesOf(policy, feeBudget, price), risk: policy.risk }
 }
 
 /** The parts of the offer that the order keeps. */

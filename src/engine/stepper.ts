@@ -47,7 +47,7 @@ export function applyEvent(context: EngineContext, orderId: string, wanted: Work
   const { order } = after
   const alerts = listAlerts(before, order, event.doubts ?? [])
   const row: StepRow = {
-    order: toRow(context, order, event.at, stored.countedAtMs),
+    order: toRow(context, order, event.at, stored),
     event: { atMs: event.at, type: event.type, state: order.state, body: encodeJson(result.event) },
     cause,
     work: toWork(after, event.at),
@@ -103,7 +103,13 @@ export function acceptOrder(
   const body = encodeJson({ type: "order.opened", rule: input.rule, request: input.request })
   const event = { atMs: input.createdAt, type: "order.opened", state: order.state, body }
   const work = toWork(opened, input.createdAt)
-  context.journal.openOrder(toRow(context, order, input.createdAt, 0), event, work, occurrence, decisions)
+  context.journal.openOrder(
+    toRow(context, order, input.createdAt, { countedAtMs: 0, secondRule: input.secondRule ?? null }),
+    event,
+    work,
+    occurrence,
+    decisions,
+  )
   context.log.info({ order: input.id, rule: input.rule, ...input.request }, "Order accepted")
   return order
 }
@@ -121,13 +127,20 @@ function encodeWork({ work }: ScheduledWork): string {
   return encodeJson(work)
 }
 
-function toRow(context: EngineContext, { state, data }: Order, atMs: number, countedAtMs: number): OrderRow {
+function toRow(
+  context: EngineContext,
+  { state, data }: Order,
+  atMs: number,
+  { countedAtMs, secondRule = null }: Pick<OrderRow, "countedAtMs" | "secondRule">,
+): OrderRow {
   const budget = budgetOf(state, data)
   return {
     id: data.id,
     state,
     outcome: isFinal(state) ? state : null,
     rule: data.rule,
+    // The data of an earlier version has no second rule; its row has.
+    secondRule,
     from: data.request.from,
     to: data.request.to,
     sourceUnits: data.request.sourceUnits,

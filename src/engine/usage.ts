@@ -17,19 +17,20 @@ export type CountingContext = {
   readonly clock: Pick<Clock, "now">
 }
 
+export type UsageQuery = {
+  readonly from: AssetId
+  readonly to: AssetId
+  readonly rule: string
+  /** The other rule that the order serves. */
+  readonly secondRule?: string | null
+  /** An order that is judged again does not count against itself. */
+  readonly exceptOrder: string | null
+}
+
 /** Counts orders in flight and past sales now. Synchronous, so that no write can come between counting and writing. */
-export function readUsage(
-  context: CountingContext,
-  query: {
-    readonly from: AssetId
-    readonly to: AssetId
-    readonly rule: string
-    /** An order that is judged again does not count against itself. */
-    readonly exceptOrder: string | null
-  },
-): LimitUsage {
+export function readUsage(context: CountingContext, query: UsageQuery): LimitUsage {
   const { journal, settings, clock } = context
-  const { from, to, rule, exceptOrder } = query
+  const { from, to, rule, secondRule = null, exceptOrder } = query
   const nowMs = readLimitTime(journal, clock.now())
   const own = exceptOrder === null ? 0 : 1
   const windows = settings.limits.windows.map(({ perMs }) =>
@@ -40,6 +41,9 @@ export function readUsage(
     inFlight: journal.countInFlight() - own,
     inFlightOf: {
       rule: journal.countInFlight({ rule }) - own,
+      ...(secondRule === null
+        ? {}
+        : { secondRule: { rule: secondRule, count: journal.countInFlight({ rule: secondRule }) - own } }),
       pair: journal.countInFlight({ from, to }) - own,
       chains: chains.map((chain) => ({ chain, count: journal.countInFlight({ chain }) - own })),
     },
@@ -48,15 +52,16 @@ export function readUsage(
   }
 }
 
-/** Both the pair and the rule cool down after failures; a rule's failures count for all its pairs. Requests by hand belong to no rule. */
+/** The pair and the rules cool down after failures; a rule's failures count for all its pairs. Requests by hand belong to no rule. */
 function readCooldown(
   { journal, settings }: CountingContext,
-  { from, to, rule }: { readonly from: AssetId; readonly to: AssetId; readonly rule: string },
+  { from, to, rule, secondRule = null }: Pick<UsageQuery, "from" | "to" | "rule" | "secondRule">,
 ): number | null {
   const manual = rule === "manual"
   const baseMs = settings.cooldownMs ?? (manual ? 0 : RULE_COOLDOWN_MS)
   const longestMs = settings.cooldownMaxMs ?? baseMs * COOLDOWN_GROWTH
-  const failures = [journal.readFailures({ from, to }), ...(manual ? [] : [journal.readFailures({ rule })])]
+  const rules = [...(manual ? [] : [rule]), ...(secondRule === null ? [] : [secondRule])]
+  const failures = [journal.readFailures({ from, to }), ...rules.map((one) => journal.readFailures({ rule: one }))]
   const untils = failures.map((one) => cooldownUntil(one, baseMs, longestMs)).filter((until) => until !== null)
   return untils.length === 0 ? null : Math.max(...untils)
 }

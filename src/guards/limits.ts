@@ -32,6 +32,8 @@ export type LimitUsage = {
   /** Orders in flight of the requesting rule, of the requested pair, and of each chain of the pair. */
   readonly inFlightOf: {
     readonly rule: number
+    /** The other rule that the requested order would serve. */
+    readonly secondRule?: { readonly rule: string; readonly count: number }
     readonly pair: number
     readonly chains: readonly { readonly chain: ChainId; readonly count: number }[]
   }
@@ -118,9 +120,13 @@ function admitInFlight(
   limits: Limits,
 ): Reason[] {
   const { maxInFlight, maxInFlightPerRule = null, maxInFlightPerPair = null, maxInFlightPerChain = null } = limits
+  const second = inFlightOf.secondRule
   return [
     ...full("limit.in_flight", "orders are in flight", inFlight, maxInFlight),
     ...full("limit.in_flight_rule", `orders of ${rule} are in flight`, inFlightOf.rule, maxInFlightPerRule),
+    ...(second === undefined
+      ? []
+      : full("limit.in_flight_rule", `orders of ${second.rule} are in flight`, second.count, maxInFlightPerRule)),
     ...full("limit.in_flight_pair", `orders from ${from} to ${to} are in flight`, inFlightOf.pair, maxInFlightPerPair),
     ...inFlightOf.chains.flatMap(({ chain, count }) =>
       full("limit.in_flight_chain", `orders that touch ${chain} are in flight`, count, maxInFlightPerChain),

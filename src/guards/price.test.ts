@@ -97,7 +97,7 @@ describe("a rule's own cost limit", () => {
   })
 
   test("does not replace it by reference prices either", () => {
-    const basis = { decimals: { from: 18, to: 8 }, toleranceBps: 0n }
+    const basis = { decimals: { from: 18, to: 8 }, toleranceBps: 0n, own: null }
     const judge = (policy: CostPolicy) =>
       judgeOfferCost({ ...valued, destinationFiat: 1_000_000_000n }, fair, policy, basis)
     const [below, at] = [{ kind: "share", bps: 299n } as const, { kind: "share", bps: 300n } as const]
@@ -109,7 +109,7 @@ describe("a rule's own cost limit", () => {
 
 describe("a missing price", () => {
   const valued = { ...quote, sourceFiat: 1_000n, destinationFiat: 990n }
-  const basis = { decimals: { from: 18, to: 8 }, toleranceBps: 0n }
+  const basis = { decimals: { from: 18, to: 8 }, toleranceBps: 0n, own: null }
   const policy: CostPolicy = { maxCost: { kind: "share", bps: 10_000n } }
   const judge = (reference: Reference) => judgeOfferCost(valued, reference, policy, basis)
   const silent = { missing: "no answer" }

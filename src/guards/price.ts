@@ -30,7 +30,7 @@ export function judgePrice(quote: Quote, { maxCost, ruleMaxCost = null, alsoMaxC
   return broken === undefined ? [] : [tooDear(sourceFiat, destinationFiat, broken)]
 }
 
-function isDearer(sourceFiat: bigint, destinationFiat: bigint, limit: CostLimit): boolean {
+export function isDearer(sourceFiat: bigint, destinationFiat: bigint, limit: CostLimit): boolean {
   const lostFiat = sourceFiat - destinationFiat
   return limit.kind === "share" ? basisPoints(lostFiat, sourceFiat) > limit.bps : lostFiat > limit.fiat
 }
@@ -89,13 +89,13 @@ export function findMissingReference(quote: Quote, reference: Reference): Reason
 /**
  * Refuses a quote that loses more value by reference prices than `maxCost` plus `toleranceBps` of the source's value. The comparison is exact:
  * both values are fractions over the same denominator. A side without a price source is not judged. Two assets of a peg are compared in units:
- * both have the source's price, and the tolerance of the peg applies.
+ * both have the source's price, and the tolerance of the peg applies. `extraFiat`: costs beside the quote.
  */
 export function judgeReference(
   quote: Quote,
   reference: Reference,
   decimals: { readonly from: number; readonly to: number },
-  limit: { readonly maxCost: CostLimit; readonly toleranceBps: bigint },
+  limit: { readonly maxCost: CostLimit; readonly toleranceBps: bigint; readonly extraFiat?: bigint },
 ): Reason[] {
   const missing = findMissingReference(quote, reference)
   if (missing.length > 0) return missing
@@ -105,11 +105,11 @@ export function judgeReference(
   const scale = 10n ** BigInt(decimals.from + decimals.to)
   const source = quote.sourceUnits * from.fiat * 10n ** BigInt(decimals.to)
   const lost = source - quote.destinationUnits * to.fiat * 10n ** BigInt(decimals.from)
-  const { maxCost } = limit
+  const { maxCost, extraFiat = 0n } = limit
   const toleranceBps = reference.peg?.toleranceBps ?? limit.toleranceBps
   const bps = toleranceBps + (maxCost.kind === "share" ? maxCost.bps : 0n)
   const allowed = source * bps + (maxCost.kind === "fiat" ? maxCost.fiat * scale * 10_000n : 0n)
-  if (lost * 10_000n <= allowed) return []
+  if ((lost + extraFiat * scale) * 10_000n <= allowed) return []
   const cost = `${basisPoints(lost, source)} bps`
   const max = maxCost.kind === "share" ? `${bps} bps` : `${formatUnits(maxCost.fiat, FIAT_DECIMALS)} and ${bps} bps`
   return [

@@ -17,7 +17,10 @@ export function openCounts(
   one: One,
   all: All,
   open: () => OpenOrders,
-): Pick<Journal, "sumWindow" | "countInFlight" | "countOrders" | "sumReservedFees" | "sumCommitted" | "readFailures"> {
+): Pick<
+  Journal,
+  "sumWindow" | "countInFlight" | "countOrders" | "sumReservedFees" | "sumCommitted" | "readFailures" | "countEndings"
+> {
   const find = (id: string | null): Counted | null => (id === null ? null : open().find(id))
   return {
     sumWindow: (sinceMs, unitsOf, exceptOrder) => {
@@ -51,38 +54,67 @@ export function openCounts(
       const own = find(exceptOrder)
       return open().sumCommitted(asset) - (own?.from === asset && !own.deposited ? own.sourceUnits : 0n)
     },
+    countEndings: ({ from, to }, latestCount) => {
+      const ended = (["completed", "refunded"] as const).flatMap((outcome) =>
+        all(ENDED_LATEST, from, to, outcome, latestCount).map((row) => ({ outcome, atMs: Number(row["updated_at"]) })),
+      )
+      const counted = ended.toSorted((a, b) => b.atMs - a.atMs).slice(0, latestCount)
+      const refunded = counted.filter(({ outcome }) => outcome === "refunded").length
+      return { completed: counted.length - refunded, refunded }
+    },
     readFailures: (of) => {
-      const [where, ...values] =
-        "rule" in of ? ["rule = ?", of.rule] : ["from_asset = ? and to_asset = ?", of.from, of.to]
-      const completed = one(
-        `select max(updated_at) last from orders where ${where} and outcome = 'completed'`,
-        ...values,
-      )
-      const sinceMs = Number(completed?.["last"] ?? 0)
-      const ended = one(
-        `select count(*) n, max(updated_at) last from orders where ${where} and outcome in ('rejected', 'refunded') and updated_at >= ?`,
-        ...values,
-        sinceMs,
-      )
-      // A held order is observed repeatedly, so `updated_at` moves on: it failed when it was first held.
-      const rested = all(
-        `select (select min(at) from events where order_id = orders.id and events.state in ${RESTING}) at
-           from orders where ${where} and state in ${RESTING}`,
-        ...values,
-      ).flatMap(({ at }) => (at == null || Number(at) < sinceMs ? [] : [Number(at)]))
-      const times = ended?.["last"] == null ? rested : [...rested, Number(ended["last"])]
+      const scopes: readonly Scope[] =
+        "rule" in of
+          ? RULE_COLUMNS.map((column) => ({ where: `${column} = ?`, values: [of.rule] }))
+          : [{ where: "from_asset = ? and to_asset = ?", values: [of.from, of.to] }]
+      const sinceMs = latest(scopes.map((scope) => lastCompletedMs(one, scope))) ?? 0
+      const ended = scopes.map((scope) => readEnded(one, scope, sinceMs))
+      const rested = scopes.flatMap((scope) => listRested(all, scope, sinceMs))
       return {
-        count: Number(ended?.["n"]) + rested.length,
-        lastMs: times.length === 0 ? null : times.reduce((last, at) => Math.max(last, at)),
+        count: ended.reduce((sum, { count }) => sum + count, rested.length),
+        lastMs: latest([...ended.map(({ lastMs }) => lastMs), ...rested]),
       }
     },
   }
+}
+
+/** One query for each column, because each has its own index. No order names one rule in both. */
+const RULE_COLUMNS = ["rule", "second_rule"] as const
+type Scope = { readonly where: string; readonly values: readonly string[] }
+
+function lastCompletedMs(one: One, { where, values }: Scope): number | null {
+  const last = one(`select max(updated_at) last from orders where ${where} and outcome = 'completed'`, ...values)
+  return last?.["last"] == null ? null : Number(last["last"])
+}
+
+function readEnded(one: One, { where, values }: Scope, sinceMs: number): { count: number; lastMs: number | null } {
+  const ended = one(
+    `select count(*) n, max(updated_at) last from orders where ${where} and outcome in ('rejected', 'refunded') and updated_at >= ?`,
+    ...values,
+    sinceMs,
+  )
+  return { count: Number(ended?.["n"]), lastMs: ended?.["last"] == null ? null : Number(ended["last"]) }
+}
+
+/** A held order is observed repeatedly, so `updated_at` moves on: it failed when it was first held. */
+function listRested(all: All, { where, values }: Scope, sinceMs: number): number[] {
+  return all(
+    `select (select min(at) from events where order_id = orders.id and events.state in ${RESTING}) at
+       from orders where ${where} and state in ${RESTING}`,
+    ...values,
+  ).flatMap(({ at }) => (at == null || Number(at) < sinceMs ? [] : [Number(at)]))
+}
+
+function latest(times: readonly (number | null)[]): number | null {
+  return times.reduce((last, at) => (last === null || (at !== null && at > last) ? at : last), null)
 }
 
 const RESTING = "('held', 'disarmed')"
 /** The state of an ended order is its outcome. An index has both columns, so no order is read. */
 const ENDED_BY_STATE =
   "select outcome, service, count(*) count from orders where outcome is not null group by outcome, service"
+const ENDED_LATEST = `select updated_at from orders where from_asset = ? and to_asset = ? and outcome = ?
+  order by updated_at desc limit ?`
 /** The orders that are over, or only watched, and count from a time after the parameter. */
 const ENDED_SINCE = `select from_asset, source_units, source_fiat, fee_fiat, outcome from orders
   where counted_at > ? and (outcome is not null or state = 'disarmed') and id <> ?`

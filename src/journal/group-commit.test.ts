@@ -77,6 +77,20 @@ describe("writes of one group", () => {
     expect([other.readFlag("a"), other.readFlag("b")]).toEqual([null, "set"])
   })
 
+  test("leave no number of work behind for other work: a late result of the undone work changes nothing", async () => {
+    const opened = { atMs: 1, type: "order.opened", state: "quoting", body: "{}" }
+    const open = (work: string): number => {
+      journal.openOrder(ORDER, opened, { body: work, dueAtMs: 1 }, null)
+      return journal.listDueWork(1, 9, 1)[0]?.id ?? 0
+    }
+    const undone = open("first")
+    refuses = true
+    flush()
+    refuses = false
+    expect(journal.listDueWork(1, 9, 1)).toEqual([])
+    expect(open("second")).toBeGreaterThan(undone)
+  })
+
   test("survive a write that throws: it undoes only itself", async () => {
     write("a")
     const occurrence = { id: "o", rule: "r", atMs: 1 }

@@ -13,9 +13,10 @@ import { payouts } from "./migrations/0008-payouts.ts"
 import { operatorCalls } from "./migrations/0009-operator-calls.ts"
 import { indexes } from "./migrations/0010-indexes.ts"
 import { fewerIndexes } from "./migrations/0011-fewer-indexes.ts"
+import { secondRule } from "./migrations/0012-second-rule.ts"
 
 /** Forward only; a released migration is never edited. */
-const MIGRATIONS: readonly string[] = [
+export const MIGRATIONS: readonly string[] = [
   initial,
   reservedFees,
   ledger,
@@ -27,6 +28,7 @@ const MIGRATIONS: readonly string[] = [
   operatorCalls,
   indexes,
   fewerIndexes,
+  secondRule,
 ]
 
 export const SCHEMA_VERSION = MIGRATIONS.length

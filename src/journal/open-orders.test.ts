@@ -149,7 +149,7 @@ function orderOf(id: string, columns: Partial<OrderRow>, atMs: number): OrderRow
       service: null,
       payoutTx: null,
     },
-    ...{ createdAtMs: 0, updatedAtMs: atMs, snapshot: "{}" },
+    ...{ secondRule: id === "b" ? "other" : null, createdAtMs: 0, updatedAtMs: atMs, snapshot: "{}" },
     ...columns,
   }
 }

@@ -9,6 +9,7 @@ export type Counted = Pick<
   | "state"
   | "outcome"
   | "rule"
+  | "secondRule"
   | "from"
   | "to"
   | "sourceUnits"
@@ -118,10 +119,11 @@ function isInFlight({ state }: Counted): boolean {
   return state !== "settling" && state !== "proving-unfunded"
 }
 
-function scopesOf({ rule, from, to, service }: Counted): readonly string[] {
+function scopesOf({ rule, secondRule, from, to, service }: Counted): readonly string[] {
   const chains = [...new Set([chainOf(from), chainOf(to)])].map((chain) => `chain ${chain}`)
   const services = service == null ? [] : [`service ${service}`]
-  return ["all", `rule ${rule}`, `pair ${from} ${to}`, ...chains, ...services]
+  const rules = [rule, ...(secondRule == null ? [] : [secondRule])].map((one) => `rule ${one}`)
+  return ["all", ...rules, `pair ${from} ${to}`, ...chains, ...services]
 }
 
 function amountsOf(order: Counted): readonly (readonly [key: string, units: bigint | null])[] {
@@ -141,6 +143,7 @@ function isSame(a: Counted, b: Counted): boolean {
     isInFlight(a) === isInFlight(b) &&
     a.countedAtMs === b.countedAtMs &&
     a.rule === b.rule &&
+    (a.secondRule ?? null) === (b.secondRule ?? null) &&
     a.from === b.from &&
     a.to === b.to &&
     a.sourceUnits === b.sourceUnits &&

@@ -57,17 +57,20 @@ export interface Journal extends SigningRecord {
    * with their fees only, because they sold nothing.
    */
   sumWindow(sinceMs: number, unitsOf: AssetId, exceptOrder: string | null): WindowSum
-  /** The number of orders in flight without those in `settling` and `proving-unfunded`: all, or those of one rule, one pair, one chain at either end, or one service. */
+  /** The number of orders in flight without those in `settling` and `proving-unfunded`: all, or those that serve one rule, those of one pair, one chain at either end, or one service. */
   countInFlight(of?: InFlightScope): number
   /** Native units that orders in flight from this chain may still need for network fees. */
   sumReservedFees(chain: ChainId, exceptOrder: string | null): bigint
   /** Units of the asset that open orders have accepted and not yet deposited. */
   sumCommitted(asset: AssetId, exceptOrder: string | null): bigint
-  /** The orders of a pair or rule that were rejected, refunded or held since its last completed order. */
+  /** The orders of a pair, or those that served a rule, that were rejected, refunded or held since its last completed order. */
   readFailures(of: Exclude<InFlightScope, { chain: ChainId } | { service: string }>): {
     readonly count: number
     readonly lastMs: number | null
   }
+
+  /** How the latest deposits of a pair ended, of at most so many orders. */
+  countEndings(pair: { readonly from: AssetId; readonly to: AssetId }, latest: number): PairEndings
 
   /** A settled occurrence and its order, if it has one; `null` when it is not settled. */
   findOccurrence(id: string): { readonly orderId: string | null; readonly settledAtMs: number } | null
@@ -120,6 +123,8 @@ export type OrderRow = {
   readonly state: string
   readonly outcome: string | null
   readonly rule: string
+  /** The other rule that the order serves; it counts for both. */
+  readonly secondRule?: string | null
   readonly from: AssetId
   readonly to: AssetId
   readonly sourceUnits: bigint
@@ -140,6 +145,8 @@ export type OrderRow = {
   readonly updatedAtMs: number
   readonly snapshot: string
 }
+
+export type PairEndings = { readonly completed: number; readonly refunded: number }
 
 export type OrderCount = {
   readonly state: string

@@ -52,10 +52,22 @@ export function createOpenOrdersReader(one: One, all: All): OpenOrdersReader {
 
 /** The columns that are kept, without the snapshot. */
 export function toCounted(order: OrderRow): Counted {
-  const { id, state, outcome, rule, from, to, sourceUnits, sourceFiat, feeFiat, feeUnits } = order
+  const { id, state, outcome, rule, secondRule, from, to, sourceUnits, sourceFiat, feeFiat, feeUnits } = order
   const { deposited, service, countedAtMs, secretHash, payoutTx } = order
   return {
-    ...{ id, state, outcome, rule, from, to, sourceUnits, sourceFiat, feeFiat, feeUnits },
+    ...{
+      id,
+      state,
+      outcome,
+      rule,
+      secondRule: secondRule ?? null,
+      from,
+      to,
+      sourceUnits,
+      sourceFiat,
+      feeFiat,
+      feeUnits,
+    },
     ...{ deposited, service: service ?? null, countedAtMs, secretHash, payoutTx: payoutTx ?? null },
   }
 }
@@ -83,7 +95,7 @@ function readOne(one: One, { orders, outbox }: Memory, orderId: string): void {
 }
 
 const COLUMNS = `id, state, outcome, rule, from_asset, to_asset, source_units, source_fiat, fee_fiat, fee_units, deposited, service,
-  counted_at, secret_hash, payout_tx`
+  counted_at, secret_hash, payout_tx, second_rule`
 const OPEN_ORDERS = `select ${COLUMNS} from orders where outcome is null`
 const WORKS = `select outbox.*, from_asset, to_asset, service, updated_at from outbox join orders on orders.id = order_id`
 
@@ -103,6 +115,7 @@ function readCounted(row: Row): Counted {
     countedAtMs: Number(row["counted_at"]),
     secretHash: textOrNull(row["secret_hash"]),
     payoutTx: textOrNull(row["payout_tx"]),
+    secondRule: textOrNull(row["second_rule"]),
   }
 }
 

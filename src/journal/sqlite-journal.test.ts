@@ -33,6 +33,7 @@ function row(id: string, over: Partial<OrderRow> = {}): OrderRow {
     state: "quoting",
     outcome: null,
     rule: "manual",
+    secondRule: "band",
     from: ETH,
     to: BTC,
     sourceUnits: 10n ** 30n,

@@ -57,7 +57,7 @@ export function openJournal(file: string, { afterCommit, keptDecisions, group }:
     steps.step(body)
   }
 
-  const access: Access = { run, all, one, transact, note: steps.step, memory }
+  const access: Access = { run, all, one, transact, note: steps.step, memory, workIds: { last: 0 } }
   return {
     ...openOrders(access),
     ...openWork(access),
@@ -89,7 +89,14 @@ type Access = {
   /** As `transact`, for a record that the next try repeats: a kill after it would test nothing. */
   readonly note: (body: () => void) => void
   readonly memory: OpenOrdersReader
+  readonly workIds: WorkIds
 }
+
+/**
+ * The highest number that a work of the outbox ever had in this process. A group that is undone gives its numbers back to the database, and a
+ * late result of undone work would count as the result of the work that got its number.
+ */
+type WorkIds = { last: number }
 
 function openOrders({
   run,
@@ -97,6 +104,7 @@ function openOrders({
   one,
   transact,
   memory,
+  workIds,
 }: Access): Pick<
   Journal,
   "openOrder" | "commit" | "findOrder" | "listOrders" | "listPaidBy" | "listChangedSince" | "listEvents" | "listAlerts"
@@ -110,7 +118,7 @@ function openOrders({
           transact(() => {
             insertOrder(run, order)
             insertEvent(run, order.id, event)
-            row = work && insertWork(one, order, work)
+            row = work && insertWork(one, workIds, order, work)
             if (occurrence) insertOccurrence(run, occurrence, order.id, null, order.createdAtMs)
             for (const decision of decisions) linkDecision(run, decision, order.id)
           }),
@@ -127,7 +135,7 @@ function openOrders({
         order.id,
         () =>
           transact(() => {
-            row = commitStep(run, one, step, memory.read().orders.find(order.id))
+            row = commitStep({ run, one, workIds }, step, memory.read().orders.find(order.id))
             writeBooking({ run, all }, step.booking, { orderId: order.id, atMs: step.event.atMs })
           }),
         ({ orders, outbox }) => {
@@ -336,7 +344,11 @@ function createSteps(db: DatabaseSync, onCommit: () => void): Group {
 }
 
 /** `before`: the order's columns as they are, if it is under way. */
-function commitStep(run: Run, one: One, step: StepRow, before: Counted | null): StoredWork | null {
+function commitStep(
+  { run, one, workIds }: Pick<Access, "run" | "one" | "workIds">,
+  step: StepRow,
+  before: Counted | null,
+): StoredWork | null {
   const { order } = step
   if (
     step.cause !== null &&
@@ -347,7 +359,7 @@ function commitStep(run: Run, one: One, step: StepRow, before: Counted | null): 
   updateOrder(run, one, order, before)
   insertEvent(run, order.id, step.event)
   run("delete from outbox where order_id = ?", order.id)
-  const work = step.work && insertWork(one, order, step.work)
+  const work = step.work && insertWork(one, workIds, order, step.work)
   if (step.release === "all") run("delete from reservations where order_id = ?", order.id)
   else if (step.release !== null) {
     run(
@@ -386,10 +398,14 @@ function insertEvent(run: Run, orderId: string, event: EventRow): void {
   )
 }
 
-function insertWork(one: One, order: OrderRow, { body, dueAtMs }: NewWork): StoredWork {
+function insertWork(one: One, workIds: WorkIds, order: OrderRow, { body, dueAtMs }: NewWork): StoredWork {
   const { id: orderId, from, to, service, updatedAtMs } = order
-  const row = one("insert into outbox (order_id, body, due_at) values (?, ?, ?) returning id", orderId, body, dueAtMs)
-  const written = { id: Number(row?.["id"]), orderId, body, dueAtMs, begun: 0, isAhead: false }
+  const row = one(
+    "insert into outbox (id, order_id, body, due_at) values (max(?, coalesce((select seq from sqlite_sequence where name = 'outbox'), 0)) + 1, ?, ?, ?) returning id",
+    ...[workIds.last, orderId, body, dueAtMs],
+  )
+  workIds.last = Number(row?.["id"])
+  const written = { id: workIds.last, orderId, body, dueAtMs, begun: 0, isAhead: false }
   return { ...written, from, to, service: service ?? "", updatedAtMs }
 }
 
@@ -436,6 +452,7 @@ function toOrder(row: Row): OrderRow {
     deposited: row["deposited"] === 1,
     service: textOrNull(row["service"]),
     payoutTx: textOrNull(row["payout_tx"]),
+    secondRule: textOrNull(row["second_rule"]),
     secretHash: textOrNull(row["secret_hash"]),
     createdAtMs: Number(row["created_at"]),
     updatedAtMs: Number(row["updated_at"]),

@@ -7,7 +7,7 @@ import type { One, Run } from "./row.ts"
 
 export function insertOrder(run: Run, order: OrderRow): void {
   run(
-    "insert into orders (id, state, outcome, rule, from_asset, to_asset, source_units, source_fiat, fee_fiat, deposited, secret_hash, created_at, updated_at, snapshot, fee_units, counted_at, service, payout_tx) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    "insert into orders (id, state, outcome, rule, from_asset, to_asset, source_units, source_fiat, fee_fiat, deposited, secret_hash, created_at, updated_at, snapshot, fee_units, counted_at, service, payout_tx, second_rule) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     order.id,
     order.state,
     order.outcome,
@@ -26,6 +26,7 @@ export function insertOrder(run: Run, order: OrderRow): void {
     order.countedAtMs,
     order.service ?? null,
     order.payoutTx ?? null,
+    order.secondRule ?? null,
   )
 }
 

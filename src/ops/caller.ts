@@ -34,7 +34,11 @@ export function parseAuthorization(header: string | undefined): { basic: boolean
 
 /** Compares with every token in the same time, whichever matches. */
 export function findCaller(tokens: readonly OpsToken[], given: string): Caller | null {
-  const hash = hashOf(given)
+  return findCallerByHash(tokens, hashOf(given))
+}
+
+/** `hash` is the SHA-256 of the token. */
+export function findCallerByHash(tokens: readonly OpsToken[], hash: Buffer): Caller | null {
   const matches = tokens.filter(({ token }) => timingSafeEqual(hashOf(token.reveal()), hash))
   const [first] = matches
   // Two names for one token cannot be told apart, so it has only the scopes that both have.

@@ -1,4 +1,4 @@
-import { type Context, Hono } from "hono"
+import { Hono } from "hono"
 import { bodyLimit } from "hono/body-limit"
 import { NONCE, secureHeaders } from "hono/secure-headers"
 import { streamSSE } from "hono/streaming"
@@ -7,32 +7,30 @@ import type { Clock } from "#lib/clock.ts"
 import { plainJson } from "#lib/json.ts"
 import type { Logger } from "#lib/log.ts"
 import { printableJson } from "#lib/printable.ts"
+import { admit, type Door, isClosed, mayRead, refuseScope, refuseToken } from "./admit.ts"
 import {
-  type Caller,
-  findCaller,
-  type OpsToken,
-  type Peer,
-  type Permission,
-  parseAuthorization,
-  SOCKET_CALLER,
-} from "./caller.ts"
-import { isForeign, isOwnHost } from "./check-origin.ts"
-import type { Answer, Operations, Scope, SubmitRequest } from "./operations.ts"
-import { createThrottle, sourceOf, type Throttle } from "./throttle.ts"
-
-/** `peer` comes with each request from the listener (`fetch(request, { peer })`). */
-export type AppEnvironment = {
-  Bindings: { peer?: Peer }
-  Variables: { caller: Caller; secureHeadersNonce?: string }
-}
-type Ctx = Context<AppEnvironment>
-type App = Hono<AppEnvironment>
+  type App,
+  type AppEnvironment,
+  answer,
+  bodyOf,
+  type Ctx,
+  json,
+  parseObject,
+  peerOf,
+  refuse,
+} from "./answers.ts"
+import type { OpsToken, Permission } from "./caller.ts"
+import { isOwnHost } from "./check-origin.ts"
+import type { Operations, Scope, SubmitRequest } from "./operations.ts"
+import { servePage } from "./serve-page.ts"
+import { serveLogin, serveSession } from "./serve-session.ts"
+import { createSessions } from "./sessions.ts"
+import { createThrottle } from "./throttle.ts"
 
 export type AppOptions = {
   readonly tokens: () => readonly OpsToken[]
   /** Names, beside IP addresses and localhost, by which clients may reach the TCP listener. */
   readonly hosts: () => readonly string[]
-  readonly dashboard: (nonce: string) => string
   readonly log: Logger
   readonly clock: Clock
 }
@@ -41,15 +39,19 @@ export type AppOptions = {
 const MAX_BODY_BYTES = 64 * 1024
 
 /**
- * The HTTP interface that docs/OPERATIONS.md lists. Over TCP everything but health needs a bearer token with the scope of the request; without a
- * configured token only health is served. The Unix socket is open to our own user only, and needs none.
+ * The HTTP interface that docs/OPERATIONS.md lists. Over TCP everything but health and the empty page needs a token with the scope of the request, or a
+ * session that a token opened; without a configured token only health is served. The Unix socket is open to our own user only, and needs none.
  *
  * Bodies are JSON, errors `{reasons: [{code, message, …}]}`: 400 malformed, 401 no or wrong token, 403 foreign page or missing scope, 404 unknown,
  * 409 refused, 413 too large, 415 not JSON, 429 too many requests, 503 not ready.
  */
 export function createApp(operations: Operations, options: AppOptions): App {
   const app: App = new Hono<AppEnvironment>()
-  const throttle = createThrottle(options.clock)
+  const door: Door = {
+    ...options,
+    throttle: createThrottle(options.clock),
+    sessions: createSessions(options.clock),
+  }
   app.use("*", strictHeaders())
   app.use("*", async (c, next) => {
     const { peer } = peerOf(c)
@@ -59,20 +61,16 @@ export function createApp(operations: Operations, options: AppOptions): App {
     return refuse(c, 403, "ops.host", message)
   })
   serveHealth(app, operations)
-  app.use("*", async (c, next) => admit(c, options, throttle) ?? next())
-  app.use(
-    "*",
-    bodyLimit({
-      maxSize: MAX_BODY_BYTES,
-      onError: (c) => refuse(c, 413, "ops.body_size", `A body has at most ${MAX_BODY_BYTES} bytes`),
-    }),
-  )
+  servePage(app, (c) => (isClosed(c, door) ? refuseToken(c, door) : null))
+  serveLogin(app, door, limitBody())
+  app.use("*", async (c, next) => admit(c, door) ?? next())
+  app.use("*", limitBody())
   app.use("*", async (c, next) => {
     if (c.req.method !== "POST" || isJson(c) || (await c.req.text()) === "") return next()
     return refuse(c, 415, "ops.content_type", "Expected the header content-type: application/json")
   })
-  app.get("/", (c) => c.html(options.dashboard(c.get("secureHeadersNonce") ?? "")))
-  serveReads(app, operations, options)
+  serveSession(app, door)
+  serveReads(app, operations, door)
   serveWrites(app, operations)
   serveOrderVerbs(app, operations)
   app.notFound((c) => refuse(c, 404, "request.path", "There is nothing at this path"))
@@ -84,11 +82,18 @@ export function createApp(operations: Operations, options: AppOptions): App {
   return app
 }
 
+function limitBody() {
+  return bodyLimit({
+    maxSize: MAX_BODY_BYTES,
+    onError: (c) => refuse(c, 413, "ops.body_size", `A body has at most ${MAX_BODY_BYTES} bytes`),
+  })
+}
+
 /** The page runs only its own script and style, talks only to this listener, and no other page may show or read it. */
 function strictHeaders() {
   const headers = secureHeaders({
     contentSecurityPolicy: {
-      ...{ defaultSrc: ["'none'"], scriptSrc: [NONCE], styleSrc: [NONCE], connectSrc: ["'self'"] },
+      ...{ defaultSrc: ["'none'"], scriptSrc: [NONCE], styleSrc: [NONCE], connectSrc: ["'self'"], imgSrc: ["'self'"] },
       ...{ frameAncestors: ["'none'"], baseUri: ["'none'"], formAction: ["'none'"] },
     },
     ...{ xFrameOptions: "DENY", referrerPolicy: "no-referrer", strictTransportSecurity: false },
@@ -100,41 +105,6 @@ function strictHeaders() {
     if (peerOf(c).tls) c.header("strict-transport-security", "max-age=31536000")
     return result ?? undefined
   }
-}
-
-/** Refuses a request that its caller may not make; `null` lets it through. */
-function admit(c: Ctx, { tokens, log }: AppOptions, throttle: Throttle): Response | null {
-  const { peer, source, tls } = peerOf(c)
-  const credentials = parseAuthorization(c.req.header("authorization"))
-  const headers = {
-    host: c.req.header("host") ?? new URL(c.req.url).host,
-    origin: c.req.header("origin"),
-    site: c.req.header("sec-fetch-site"),
-  }
-  const write = !["GET", "HEAD"].includes(c.req.method)
-  if (peer.kind === "tcp" && isForeign(headers, { byBrowser: credentials?.basic === true, write, tls }))
-    return refuse(c, 403, "ops.origin", "A page of another origin may not use this interface")
-  const waitMs = throttle.pauseOf(source)
-  if (peer.kind === "tcp" && waitMs > 0) return refuseBusy(c, waitMs, "Too many wrong tokens came from this address")
-  const caller =
-    peer.kind === "socket" ? SOCKET_CALLER : credentials === null ? null : findCaller(tokens(), credentials.token)
-  if (caller === null) {
-    if (credentials !== null && tokens().length > 0) {
-      throttle.countFailure(source)
-      log.warn({ source, path: c.req.path }, "A request had a wrong token")
-    }
-    return refuseToken(c, tokens().length > 0)
-  }
-  const busyMs = throttle.takeRequest(caller.name)
-  if (busyMs > 0) return refuseBusy(c, busyMs, `The token ${caller.name} made too many requests`)
-  // Each changing path names its own scope: `changing`.
-  if (!write && !caller.scopes.includes("read")) return refuseScope(c, caller, "read")
-  c.set("caller", caller)
-  return null
-}
-
-function refuseScope(c: Ctx, { name }: Caller, scope: Permission): Response {
-  return refuse(c, 403, "ops.scope", `The token ${name} lacks the scope ${scope}`)
 }
 
 /** Admits a caller with this scope to a changing path, and writes the request down before it is carried out. */
@@ -159,27 +129,6 @@ function changing(operations: Operations, scope: Permission, action: string) {
   }
 }
 
-function refuseToken(c: Ctx, configured: boolean): Response {
-  // This header makes a browser ask its user for the token; the user name does not matter.
-  c.header("www-authenticate", 'Basic realm="Ballast", charset="UTF-8"')
-  if (configured) return refuse(c, 401, "ops.unauthorized", "Expected `Authorization: Bearer <ops.token>`")
-  return refuse(c, 401, "ops.no_token", "No ops.token is configured, so only /healthz and /readyz are served")
-}
-
-function refuseBusy(c: Ctx, waitMs: number, why: string): Response {
-  const seconds = Math.ceil(waitMs / 1_000)
-  c.header("retry-after", String(seconds))
-  return refuse(c, 429, "ops.busy", `${why}; try again in ${seconds} s`)
-}
-
-/** A request without a peer counts as one over plain TCP. */
-function peerOf(c: Ctx): { peer: Peer; source: string; tls: boolean } {
-  const peer: Peer = c.env?.peer ?? { kind: "tcp", address: "unknown", tls: false }
-  return peer.kind === "socket"
-    ? { peer, source: "unix", tls: false }
-    : { peer, source: sourceOf(peer.address), tls: peer.tls }
-}
-
 function isJson(c: Ctx): boolean {
   return /^application\/json\s{0,8}(;|$)/i.test(c.req.header("content-type") ?? "")
 }
@@ -192,7 +141,7 @@ function serveHealth(app: App, operations: Operations): void {
   )
 }
 
-function serveReads(app: App, operations: Operations, options: AppOptions): void {
+function serveReads(app: App, operations: Operations, door: Door): void {
   app.get("/metrics", async (c) => c.text(await operations.metrics()))
   app.get("/api/v1/status", (c) => json(c, 200, operations.status()))
   app.get("/api/v1/overview", (c) => json(c, 200, operations.overview()))
@@ -214,8 +163,11 @@ function serveReads(app: App, operations: Operations, options: AppOptions): void
     if (typeof request === "string") return refuse(c, 400, "request.malformed", request)
     return answer(c, 200, await operations.quote(request))
   })
-  app.get("/api/v1/events", (c) => streamEvents(c, operations, () => mayRead(c, options)))
+  app.get("/api/v1/events", (c) => streamEvents(c, operations, () => mayRead(c, door)))
   app.get("/api/v1/reconciliation", (c) => json(c, 200, { assets: operations.reconciliation() }))
+  app.get("/api/v1/alerts", (c) => json(c, 200, { alerts: operations.alerts(limitOf(c)) }))
+  app.get("/api/v1/books", (c) => json(c, 200, operations.books()))
+  app.get("/api/v1/settings", (c) => json(c, 200, operations.settings()))
 }
 
 function serveWrites(app: App, operations: Operations): void {
@@ -287,37 +239,6 @@ function parseSwap(body: Record<string, unknown> | null): SubmitRequest | string
   }
 }
 
-function answer(c: Ctx, status: 200 | 202, result: Answer): Response {
-  if (result.ok) return json(c, status, result.body)
-  return json(c, 409, { reasons: result.reasons })
-}
-
-type RefusalStatus = 400 | 401 | 403 | 404 | 409 | 413 | 415 | 429 | 500
-
-function refuse(c: Ctx, status: RefusalStatus, code: string, message: string): Response {
-  return json(c, status, { reasons: [{ code, message }] })
-}
-
-function json(c: Ctx, status: RefusalStatus | 200 | 202 | 503, body: unknown): Response {
-  return c.body(printableJson(plainJson(body)), status, { "content-type": "application/json; charset=utf-8" })
-}
-
-async function bodyOf(c: Ctx): Promise<Record<string, unknown> | null> {
-  return parseObject(await c.req.text())
-}
-
-/** `null` for a text that is not a JSON object. */
-function parseObject(text: string): Record<string, unknown> | null {
-  try {
-    const body: unknown = JSON.parse(text)
-    // CAST: any JSON object is a record of unknowns.
-    return typeof body === "object" && body !== null && !Array.isArray(body) ? (body as Record<string, unknown>) : null
-  } catch {
-    // Not JSON: the caller answers with the expected form.
-    return null
-  }
-}
-
 /** An empty body is `{}`. */
 function parsePauseBody(text: string): Record<string, unknown> | null {
   return text.trim() === "" ? {} : parseObject(text)
@@ -361,10 +282,4 @@ function streamEvents(c: Ctx, operations: Operations, isAllowed: () => boolean):
     }
     unsubscribe()
   })
-}
-
-function mayRead(c: Ctx, { tokens }: AppOptions): boolean {
-  const credentials = parseAuthorization(c.req.header("authorization"))
-  if (peerOf(c).peer.kind === "socket") return true
-  return credentials !== null && findCaller(tokens(), credentials.token)?.scopes.includes("read") === true
 }

@@ -37,6 +37,12 @@ export type Operations = {
   readonly reconciliation: () => readonly Record<string, unknown>[]
   /** Compares now; with an asset, first books its difference, because an operator accepts it. */
   readonly reconcile: (accept: { asset: string; as: "outside" | "unexplained" } | null) => Promise<Answer>
+  /** The alarms of the journal, newest first; \`closed\` is \`null\` while the cause lasts. */
+  readonly alerts: (limit: number) => readonly object[]
+  /** Volume, costs and fees week by week, and the balances of the last days, from the books. */
+  readonly books: () => object
+  /** The settings in force, without secrets. */
+  readonly settings: () => object
   readonly metrics: () => Promise<string>
   /** Calls back with every order change until the returned function is called. */
   readonly subscribe: (listener: (event: { type: string; order: OrderView }) => void) => () => void

@@ -15,6 +15,8 @@ export type OrderData = {
   readonly id: string
   /** The rule that proposed the order, or `manual`. */
   readonly rule: string
+  /** The other rule that the order serves; absent for one rule, and in orders of an earlier version. */
+  readonly secondRule?: string
   readonly occurrence: string | null
   readonly request: {
     readonly from: AssetId
@@ -188,7 +190,7 @@ export type QuotePrices = { readonly from: bigint | null; readonly to: bigint | 
 
 export type OrderInput = Pick<
   OrderData,
-  "id" | "rule" | "occurrence" | "request" | "policy" | "createdAt" | "nonce" | "feeBudget"
+  "id" | "rule" | "secondRule" | "occurrence" | "request" | "policy" | "createdAt" | "nonce" | "feeBudget"
 >
 
 const untouched: TransactionTrack = { plan: null, signed: [], sentAt: null, mined: null }

@@ -44,7 +44,7 @@ export function feeOf(
 
 /**
  * The chain shows no block with the transaction. The records of the attempts in `signed` are dropped: none of them is in a block now. The fee of
- * a final record that is dropped is no longer paid. A relay's deposit is not one of them; with no attempts, any deposit is in doubt.
+ * a final record that is dropped is no longer paid. A deposit that a relay made with our signature stays; with no attempts, any deposit is in doubt.
  */
 export function withoutBlock(
   data: OrderData,
@@ -59,7 +59,8 @@ export function withoutBlock(
     mined: null,
   })
   const { sourceInitiated } = data.seen
-  const isGone = signed.length === 0 || signed.some(({ txid }) => txid === sourceInitiated?.txid)
+  const own = [data.transactions.deposit.mined, ...signed].map((transaction) => transaction?.txid)
+  const isGone = data.gasless === null || signed.length === 0 || own.includes(sourceInitiated?.txid)
   return purpose === "deposit" && isGone ? { ...cleared, seen: { ...cleared.seen, sourceInitiated: null } } : cleared
 }
 

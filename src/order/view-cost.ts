@@ -1,4 +1,5 @@
 import { FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
+import { expectedRefundFiat, lockedFiat } from "#domain/order-cost.ts"
 import { fiatOfUnits } from "#guards/order-value.ts"
 import type { OrderData } from "./data.ts"
 
@@ -17,9 +18,12 @@ export type OrderCostView = {
   readonly depositAtMostFiat: string | null
   readonly refundAtMostUnits: string | null
   readonly refundAtMostFiat: string | null
+  /** The refund by its probability at acceptance, and the cost of the locked money. Ceilings count both. */
+  readonly refundRiskFiat: string | null
+  readonly lockedFiat: string | null
 }
 
-export function viewOrderCost({ value, networkFeeUnits, feeBudget }: OrderData): OrderCostView {
+export function viewOrderCost({ value, networkFeeUnits, feeBudget, policy: { way, risk } }: OrderData): OrderCostView {
   const price = value?.nativePrice ?? null
   const fiatOf = (units: bigint | null): string | null =>
     units === null || price === null ? null : showFiat(fiatOfUnits(units, price))
@@ -32,6 +36,11 @@ export function viewOrderCost({ value, networkFeeUnits, feeBudget }: OrderData):
     depositAtMostFiat: fiatOf(deposit),
     refundAtMostUnits: refund?.toString() ?? null,
     refundAtMostFiat: fiatOf(refund),
+    refundRiskFiat:
+      risk === undefined || refund === null || price === null || way !== "onchain"
+        ? null
+        : showFiat(expectedRefundFiat(fiatOfUnits(refund, price), risk)),
+    lockedFiat: risk === undefined || value?.sourceFiat == null ? null : showFiat(lockedFiat(value.sourceFiat, risk)),
   }
 }
 

@@ -24,6 +24,8 @@ export type OrderView = {
     readonly reasons: readonly Reason[]
   }[]
   readonly rule: string
+  /** The other rule that the order serves. */
+  readonly secondRule: string | null
   readonly from: AssetId
   readonly to: AssetId
   readonly amount: string
@@ -118,6 +120,7 @@ function viewRequest(
   | "solver"
   | "considered"
   | "rule"
+  | "secondRule"
   | "from"
   | "to"
   | "amount"
@@ -138,6 +141,7 @@ function viewRequest(
       ...{ service, solver: solverId, receive: show(receiveUnits, to), receiveUnits: receiveUnits.toString(), reasons },
     })),
     rule: data.rule,
+    secondRule: data.secondRule ?? null,
     from,
     to,
     amount: show(sourceUnits, from),

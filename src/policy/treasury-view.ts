@@ -1,5 +1,6 @@
 import { formatUnits } from "#domain/amount.ts"
 import type { AssetId } from "#domain/asset.ts"
+import type { OrderRisk } from "#domain/order-cost.ts"
 import type { Reason } from "#domain/reason.ts"
 
 /** The input of policy at one instant: balances, prices and quotes. Plain data, so that `replay` can repeat a stored decision. */
@@ -53,6 +54,8 @@ export type PairCosts = {
   readonly networkFeeFiat?: bigint
   /** The network fee of a refund, when the way of the deposit can need one. */
   readonly refundFeeFiat?: bigint
+  /** The probability of that refund, and the cost of the locked money; absent in views of an earlier version, which count neither. */
+  readonly risk?: OrderRisk
   readonly bps: bigint
   /** By how much costs by reference prices may pass a ceiling; absent where the prices are those of the quotes. `own`: the costs by the quotes. */
   readonly toleranceBps?: bigint

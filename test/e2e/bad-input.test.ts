@@ -82,7 +82,7 @@ describe("an invalid request", () => {
     ["another token", "Bearer guess"],
     ["an empty token", "Bearer "],
     ["the token under another scheme", `Digest ${TOKEN}`],
-  ])("%s gets nothing on any path except /healthz", async ([, authorization]) => {
+  ])("%s gets nothing on any path except /healthz and the empty page", async ([, authorization]) => {
     await expectUnchangedBalances(async () => {
       for (const path of ["/api/v1/swap", "/api/v1/pause", "/api/v1/resume", "/api/v1/orders/0123/refund"]) {
         const answer = await post(path, JSON.stringify(GOOD), authorization)
@@ -90,7 +90,7 @@ describe("an invalid request", () => {
       }
     })
     const headers = authorization === undefined ? {} : { authorization }
-    for (const path of ["/api/v1/status", "/api/v1/orders", "/metrics", "/", "/api/v1/events"]) {
+    for (const path of ["/api/v1/status", "/api/v1/orders", "/metrics", "/api/v1/settings", "/api/v1/events"]) {
       expect([401, 429]).toContain((await fetch(urlOf(path), { headers })).status)
     }
     expect((await fetch(urlOf("/healthz"))).status).toBe(200)

@@ -130,7 +130,9 @@ describe.runIf(process.platform === "linux")("after a swap, no secret can be fou
       "/healthz",
       "/metrics",
       "/",
-      ...["status", "balances", "orders", "rules", "decisions"].map((name) => `/api/v1/${name}`),
+      ...["status", "balances", "orders", "rules", "decisions", "settings", "books", "alerts"].map(
+        (name) => `/api/v1/${name}`,
+      ),
     ]) {
       const { body } = await daemon.call("GET", path)
       expect(foundIn(Buffer.from(JSON.stringify(body))), path).toEqual([])

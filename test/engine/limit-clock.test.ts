@@ -69,6 +69,15 @@ describe("a forward jump of the clock by 25 hours", () => {
     expect(codesOf(await submit(next))).toContain("limit.window")
   })
 
+  test("empties no window either when no chain has told its time since the first start", async () => {
+    for (const port of ["base", "bitcoin", "arbitrum"])
+      world.faults.inject(`${port}.fetchBlockTime`, { before: failure("transient") }, 100_000)
+    const daemon = start()
+    await sell(daemon, 2)
+    jump(25 * HOUR_MS)
+    expect(codesOf(await submit(daemon))).toContain("limit.window")
+  })
+
   test("holds an order before its deposit with an alarm, and lets it go on when the clock is right again", async () => {
     const daemon = start()
     await world.pass(2_000)

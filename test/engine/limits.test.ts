@@ -10,6 +10,8 @@ import { HTLC } from "../support/fake-ledger.ts"
 import { ARB, BTC, createWorld, type Daemon, ETH, type StartOptions, WBTC, type World } from "../support/fake-world.ts"
 import { failure } from "../support/faults.ts"
 
+/** With prices the network fees count, and they are large beside these orders. */
+const ANY_COST: NonNullable<StartOptions["policy"]> = { maxCost: { kind: "fiat", fiat: 10n ** 15n } }
 const HOUR_MS = 3_600_000
 const FIAT = 1_000_000n
 const BASE = toChainId("base_sepolia")
@@ -26,7 +28,7 @@ type Settings = NonNullable<StartOptions["settings"]>
 
 function start(limits: Partial<Limits>, settings: Settings = {}, prices?: PricePort): void {
   const all = { maxOrder: null, maxInFlight: 8, windows: [], ...limits }
-  daemon = world.start({ settings: { ...settings, limits: all }, ...(prices ? { prices } : {}) })
+  daemon = world.start({ settings: { ...settings, limits: all }, ...(prices ? { prices, policy: ANY_COST } : {}) })
 }
 
 const ask = (sourceUnits: bigint, over: Partial<SwapRequest> = {}): Promise<Admission> =>

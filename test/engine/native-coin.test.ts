@@ -7,7 +7,10 @@ import type { Limits } from "#guards/limits.ts"
 import type { PricePort } from "#prices/port.ts"
 import { createFakeChain } from "../support/fake-chain.ts"
 import { createFakeLedger, HTLC } from "../support/fake-ledger.ts"
-import { BTC, createWorld, SNBTC, STRK, type World } from "../support/fake-world.ts"
+import { BTC, createWorld, SNBTC, STRK, type StartOptions, type World } from "../support/fake-world.ts"
+
+/** The network fees of these orders are large beside their amounts. */
+const ANY_COST: NonNullable<StartOptions["policy"]> = { maxCost: { kind: "fiat", fiat: 10n ** 15n } }
 
 const FIAT = 1_000_000n
 const STARKNET = chainOf(STRK)
@@ -62,7 +65,7 @@ function startWithStarknet({
   strkUnits?: bigint
   minNative?: EngineContext["settings"]["minNative"]
 }): EngineContext {
-  const { context } = world.start({ prices: PRICES })
+  const { context } = world.start({ prices: PRICES, policy: ANY_COST })
   const ledger = createFakeLedger("account", STRK, {
     balances: { [STRK]: strkUnits, [SNBTC]: 1_000_000n },
     outpoints: [],

@@ -9,8 +9,10 @@ beforeEach(() => {
 })
 afterEach(() => world.close())
 
-const dear = { [ETH]: 2_000_000n, [BTC]: 1_000_000n }
-const fair = { [ETH]: 1_000_000n, [BTC]: 1_000_000n }
+/** One of the currency for each smallest unit, as the service values them. */
+const UNIT = 10n ** 14n
+const dear = { [ETH]: 2n * UNIT, [BTC]: UNIT }
+const fair = { [ETH]: UNIT, [BTC]: UNIT }
 
 /** `null`: the source gives no price now. */
 function start(priceOf: (asset: AssetId) => bigint | null | undefined): Daemon {
@@ -21,7 +23,7 @@ function start(priceOf: (asset: AssetId) => bigint | null | undefined): Daemon {
   }
   return world.start({ prices: { fetchPrice } })
 }
-const request = { from: ETH, to: BTC, sourceUnits: 1_000n }
+const request = { from: ETH, to: BTC, sourceUnits: 10_000n }
 
 test("a quote that is cheap by its own values and too expensive by reference prices is refused", async () => {
   const daemon = start((asset) => dear[asset])

@@ -93,7 +93,8 @@ test("of quotes that are all refused, the best one that is not too good stands f
 })
 
 describe("a service that quotes too little under false values", () => {
-  const prices = { fetchPrice: async () => ({ fiat: 1_000_000n, sources: 1 }) }
+  /** One of the currency for each smallest unit. */
+  const prices = { fetchPrice: async () => ({ fiat: 10n ** 14n, sources: 1 }) }
 
   beforeEach(() => {
     Object.assign(beta.conduct, { costBps: 900n, valueCostBps: 10n })
@@ -107,7 +108,8 @@ describe("a service that quotes too little under false values", () => {
 
   test("is refused by reference prices, and the order goes to the other", async () => {
     daemon.kill()
-    daemon = world.start({ prices })
+    // The quote of `main` costs 30 bps, and its network fee of 10 on an order of 1000 comes on top.
+    daemon = world.start({ prices, policy: { maxCost: { kind: "share", bps: 140n } } })
     expect(serviceOf(await accept())).toBe("main")
   })
 

@@ -41,6 +41,7 @@ const WRITES: { readonly [method in keyof Journal]: boolean } = {
   isResourceSigned: false,
   sumWindow: false,
   countInFlight: false,
+  countEndings: false,
   countOrders: false,
   sumReservedFees: false,
   sumCommitted: false,

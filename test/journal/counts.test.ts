@@ -19,6 +19,7 @@ const drawn: fc.Arbitrary<Drawn> = fc
     state: fc.constantFrom("quoting", "funded", "held", "disarmed", "settling", "proving-unfunded"),
     outcome: fc.constantFrom(null, null, "completed", "rejected", "abandoned", "refunded"),
     rule: fc.constantFrom("dca", "band"),
+    secondRule: fc.constantFrom(null, "dca", "band"),
     from: fc.constantFrom(...ASSETS),
     to: fc.constantFrom(...ASSETS),
     sourceUnits: fc.bigInt({ min: 1n, max: 10n ** 24n }),
@@ -34,6 +35,7 @@ const drawn: fc.Arbitrary<Drawn> = fc
   .map((one) => ({
     ...one,
     ...{ id: "", secretHash: null, createdAtMs: 0, snapshot: "{}" },
+    secondRule: one.secondRule === one.rule ? null : one.secondRule,
     state: one.outcome ?? one.state,
     restedAtMs: isResting(one.outcome ?? one.state) ? one.restedAtMs : [],
   }))
@@ -65,6 +67,10 @@ function withJournal(orders: readonly Drawn[], check: (journal: Journal, named: 
 }
 
 const isUnderWay = ({ outcome, state }: Drawn): boolean => outcome === null && state !== "disarmed"
+const serves =
+  (wanted: string) =>
+  ({ rule, secondRule }: Drawn): boolean =>
+    rule === wanted || secondRule === wanted
 const add = (values: readonly (bigint | null | undefined)[]): bigint =>
   values.reduce<bigint>((total, value) => total + (value ?? 0n), 0n)
 const orders = fc.array(drawn, { maxLength: 8 })
@@ -96,7 +102,7 @@ describe("the counts of the journal agree with plain sums over its orders", () =
     const chains: readonly ChainId[] = [chainOf(ETH), chainOf(BTC), toChainId("another_chain")]
     const scopes: readonly [InFlightScope | undefined, (order: Drawn) => boolean][] = [
       [undefined, () => true],
-      [{ rule: "dca" }, ({ rule }) => rule === "dca"],
+      [{ rule: "dca" }, serves("dca")],
       [{ from: ETH, to: BTC }, ({ from, to }) => from === ETH && to === BTC],
       [{ from: BTC, to: ETH }, ({ from, to }) => from === BTC && to === ETH],
       ...chains.map((chain): [InFlightScope, (order: Drawn) => boolean] => [
@@ -161,7 +167,7 @@ describe("the counts of the journal agree with plain sums over its orders", () =
         withJournal(given, (journal, all) => {
           for (const [scope, isIn] of [
             [{ from: ETH, to: BTC }, pair(ETH, BTC)],
-            [{ rule: "band" }, (order: Drawn) => order.rule === "band"],
+            [{ rule: "band" }, serves("band")],
           ] as const) {
             const ended = all.filter(isIn).flatMap(({ outcome, state, updatedAtMs, restedAtMs }) => {
               if (outcome === null && isResting(state)) return [{ ok: false, atMs: Math.min(...restedAtMs) }]

@@ -55,6 +55,7 @@ test("no query of a step, an admission or a poll reads all orders or all events"
   journal.sumCommitted(ETH, "a")
   journal.readFailures({ rule: "r" })
   journal.readFailures({ from: ETH, to: BTC })
+  journal.countEndings({ from: ETH, to: BTC }, 200)
   journal.findOpenClaim("a", "deposit")
   journal.listOf("a")
   journal.findOccurrence("o")

@@ -28,7 +28,7 @@ afterEach(() => {
 /** Each field has a value of its own, so that no column can be stored as another one. */
 function row(id: string, over: Partial<OrderRow> = {}): OrderRow {
   return {
-    ...{ id, state: "quoting", outcome: null, rule: "dca", from: ETH, to: BTC, sourceUnits: 101n },
+    ...{ id, state: "quoting", outcome: null, rule: "dca", secondRule: "band", from: ETH, to: BTC, sourceUnits: 101n },
     ...{ sourceFiat: 102n, feeFiat: 103n, feeUnits: 104n, deposited: false, secretHash: null, payoutTx: null },
     ...{ service: "main", countedAtMs: 11, createdAtMs: 12, updatedAtMs: 13, snapshot: `{"of":"${id}"}` },
     ...over,
@@ -198,8 +198,8 @@ test("postponed work alone waits, and its place follows its new time", () => {
 
 test("an order's decisions and its occurrence are stored with it", () => {
   const event = { atMs: 1, type: "order.opened", state: "quoting", body: "{}" }
-  const decision = { id: "d1", atMs: 1, rule: "dca", verdict: "proposed" as const, body: "[]" }
-  const occurrence = { id: "dca@1", rule: "dca", atMs: 1 }
+  const decision = { id: "d1", atMs: 1, rule: "dca", secondRule: "band", verdict: "proposed" as const, body: "[]" }
+  const occurrence = { id: "dca@1", rule: "dca", secondRule: "band", atMs: 1 }
   journal.recordDecision({ ...decision, inputs: null, configHash: "h" })
   journal.openOrder(row("a"), event, null, occurrence, [{ ...decision, inputs: null, configHash: "h" }])
   expect(journal.findDecision("d1")).toMatchObject({ orderId: "a", orders: ["a"] })

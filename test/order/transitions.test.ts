@@ -96,6 +96,7 @@ describe("a transaction in a block", () => {
     expect(gone.data).toMatchObject({ networkFeeUnits: 3n, mined: [], seen: { sourceInitiated: null } })
     const relayed = {
       ...counted.data,
+      gasless: gaslessOut(),
       seen: { ...NOTHING_SEEN, sourceInitiated: { txid: "relay", height: 5n, final: false, at: 0 } },
     }
     const kept = take(order("deposit-confirming", relayed), { type: "transaction.unseen" })

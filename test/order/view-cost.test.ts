@@ -19,6 +19,18 @@ test("the order shows the parts of its cost, in fiat and in the fee's own units"
     ...{ paidUnits: "100000000000000", paidFiat: "0.2" },
     ...{ depositAtMostUnits: "1000000000000000", depositAtMostFiat: "2" },
     ...{ refundAtMostUnits: "500000000000000", refundAtMostFiat: "1" },
+    ...{ refundRiskFiat: null, lockedFiat: null },
+  })
+})
+
+test("an order with a risk shows what ceilings count beside its quote; a relay may pay its refund", () => {
+  const { policy } = funded({})
+  const risk = { refundPpm: 20_000n, lockPpb: 1_000_000n }
+  expect(costOf({ ...PRICED, policy: { ...policy, way: "onchain", risk } })).toMatchObject({
+    ...{ refundRiskFiat: "0.02", lockedFiat: "0.01" },
+  })
+  expect(costOf({ ...PRICED, policy: { ...policy, way: "auto", risk } })).toMatchObject({
+    ...{ refundRiskFiat: null, lockedFiat: "0.01" },
   })
 })
 

@@ -22,6 +22,7 @@ const GETS = [
   "decisions",
   "plan",
   "reconciliation",
+  "session",
 ].map((path) => `/api/v1/${path}`)
 
 const odd = fc.oneof(
@@ -60,13 +61,14 @@ describe("a random HTTP request", () => {
       reconciler,
       chains: () => [],
       overview: () => ({}),
+      views: { alerts: () => [], books: () => ({}), settings: () => ({}) },
     }
     const token = { name: "main", token: new Secret("secret-token", "env:TOKEN"), scopes: ALL_SCOPES }
     let nowMs = 0
     // Each request comes an hour after the one before, so that no limit of requests or failures counts.
     const clock = { now: () => (nowMs += 3_600_000), sleep: async () => undefined }
     app = createApp(createOperations(context, engine, runtime), {
-      ...{ tokens: () => [token], hosts: () => [], dashboard: () => "", log: silentLogger, clock },
+      ...{ tokens: () => [token], hosts: () => [], log: silentLogger, clock },
     })
   })
   afterAll(() => world.close())

@@ -4,7 +4,8 @@ import { FLOOR, LIMITS } from "./limits-world.ts"
 /** The real history of one order, recorded by the test itself. */
 export type Entry = {
   readonly id: string
-  readonly rule: string
+  /** The rules that the order serves; one rule may be named twice. */
+  readonly rules: readonly string[]
   readonly from: AssetId
   readonly to: AssetId
   readonly units: bigint
@@ -35,7 +36,7 @@ export function findBreaches(
     ...most("in flight", open.length, LIMITS.maxInFlight),
     ...perKey(
       "in flight of a rule",
-      open.map(({ rule }) => [rule]),
+      open.map(({ rules }) => [...new Set(rules)]),
       LIMITS.maxInFlightPerRule,
     ),
     ...perKey(

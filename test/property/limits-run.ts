@@ -54,8 +54,10 @@ async function ask(world: LimitsWorld, random: Random, entries: Entry[]): Promis
   const from = random.pick(ASSETS)
   const to = random.pick(ASSETS.filter((asset) => asset !== from) as [AssetId, AssetId])
   const units = 1n + BigInt(random.below(random.pick([200, 4_200])))
+  const rule = random.pick(["a", "b", "manual"])
   const request: SwapRequest = {
-    rule: random.pick(["a", "b", "manual"]),
+    rule,
+    secondRule: rule === "a" && random.chance(0.3) ? "b" : null,
     occurrence: null,
     from,
     to,
@@ -65,7 +67,7 @@ async function ask(world: LimitsWorld, random: Random, entries: Entry[]): Promis
   if (!answer.ok) return answer.reasons.map(({ code }) => code)
   const acceptedAt = world.clock.now()
   const entry: Entry = {
-    ...{ id: answer.id, rule: request.rule, from, to, units, acceptedAt },
+    ...{ id: answer.id, rules: [rule, request.secondRule ?? rule], from, to, units, acceptedAt },
     ...{
       service: null,
       fiat: null,

@@ -65,6 +65,13 @@ describe("no limit is ever exceeded", { timeout: 120_000 }, () => {
         countInFlight: (of) => journal.countInFlight(of) - (of !== undefined && "service" in of ? 1 : 0),
       }),
     ],
+    [
+      "an order of two rules counts for its first one only",
+      (journal) => ({
+        ...journal,
+        openOrder: (order, ...rest) => journal.openOrder({ ...order, secondRule: null }, ...rest),
+      }),
+    ],
     ["network fees are not reserved", (journal) => ({ ...journal, sumReservedFees: () => -1_000n })],
     ["committed coins are committed again", (journal) => ({ ...journal, sumCommitted: () => 0n })],
   ])("the reference counts find that %s", async (_name, plant) => {

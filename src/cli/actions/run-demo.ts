@@ -46,7 +46,10 @@ export async function runDemo(context: CommandContext, choices: DemoChoices): Pr
   const say = (text: string): void => void (context.json ? process.stderr : process.stdout).write(`${text}\n`)
   try {
     say(`Starting local chains and the swap service (the first time this fetches bitcoind) … logs in ${dir}`)
-    const work = prepare(context, choices, dir, children).then((demo) => makeOrders(context, demo, say))
+    const work = prepare(context, choices, dir, children).then((demo) => {
+      say(`Dashboard: ${demo.page.url} (log in with the token ${demo.page.token})`)
+      return makeOrders(context, demo, say)
+    })
     const result = await Promise.race([work, interrupted])
     return result === "interrupted" ? EXIT.ok : result
   } finally {
@@ -54,7 +57,13 @@ export async function runDemo(context: CommandContext, choices: DemoChoices): Pr
   }
 }
 
-type Demo = { readonly routes: readonly Route[]; readonly total: number | null; readonly call: Call }
+type Demo = {
+  readonly routes: readonly Route[]
+  readonly total: number | null
+  readonly call: Call
+  /** The token lives as long as this run, on loopback and for money of the sandbox. */
+  readonly page: { readonly url: string; readonly token: string }
+}
 type Call = (method: "GET" | "POST", path: string, body?: unknown) => Promise<unknown>
 
 async function prepare(
@@ -95,9 +104,10 @@ async function prepare(
     logFile: join(dir, "daemon.log"),
   })
   children.push(daemon)
-  const call = createCall(`http://127.0.0.1:${port}`, token)
+  const url = `http://127.0.0.1:${port}`
+  const call = createCall(url, token)
   await waitUntilReady(clock, daemon, call)
-  return { routes, total, call }
+  return { routes, total, call, page: { url: `${url}/`, token } }
 }
 
 async function makeOrders(context: CommandContext, demo: Demo, say: (text: string) => void): Promise<number> {

@@ -16,7 +16,7 @@ import { currentReasons } from "../current-reasons.ts"
 import type { CommandContext } from "../define-command.ts"
 import { findOrderId } from "../find-order-id.ts"
 import { formatConsidered } from "../format-considered.ts"
-import { inCurrency } from "../format-cost-parts.ts"
+import { formatRisk, inCurrency } from "../format-cost-parts.ts"
 import { openExistingJournal } from "../open-journal.ts"
 import { openTreasury } from "../open-treasury.ts"
 import { type Links, linksOf } from "../order-links.ts"
@@ -54,7 +54,7 @@ function formatOrder(order: OrderView, { events, links, calls, config }: Surroun
   const start = events[0]?.atMs ?? 0
   const timeline = events.map(({ atMs, type, state }) => `  ${seconds(atMs - start)}  ${type.padEnd(22)} → ${state}`)
   return [
-    `Order ${order.id} (${order.rule})`,
+    `Order ${order.id} (${[order.rule, order.secondRule].filter((rule) => rule !== null).join(" and ")})`,
     `  sends     ${order.amount} ${order.from}`,
     `  receives  ${order.destinationAmount ?? "?"} ${order.to}${formatPayoutFee(order)}`,
     `  state     ${order.state}: ${order.money}`,
@@ -95,7 +95,7 @@ function formatHashes({ seen, reported }: OrderView): string[] {
 }
 
 function formatCost({ costParts, from }: OrderView, config: Config | null): string {
-  const { swapFiat, paidUnits, paidFiat, depositAtMostFiat, refundAtMostFiat } = costParts
+  const { swapFiat, paidUnits, paidFiat, depositAtMostFiat, refundAtMostFiat, refundRiskFiat } = costParts
   const coin = config?.chains.find(({ chain }) => chain === chainOf(from))?.nativeCoin
   const inCoin =
     coin === undefined
@@ -106,7 +106,7 @@ function formatCost({ costParts, from }: OrderView, config: Config | null): stri
     depositAtMostFiat === null || refundAtMostFiat === null
       ? ""
       : `; estimated at most ${inCurrency(depositAtMostFiat)} for the deposit with its approval, and ${inCurrency(refundAtMostFiat)} more for a refund`
-  return `${swapFiat === null ? "unknown" : inCurrency(swapFiat)} service fee and spread; ${paid} network fees paid so far${estimate}`
+  return `${swapFiat === null ? "unknown" : inCurrency(swapFiat)} service fee and spread; ${paid} network fees paid so far${estimate}${formatRisk(refundRiskFiat, costParts.lockedFiat)}`
 }
 
 /** An order that waits for approval shows every field of its intent, because a person decides by them. */

@@ -1,9 +1,9 @@
 import type { Config } from "#config/config.ts"
+import { describeGuards, type KnownPrices } from "#daemon/describe-guards.ts"
 import { FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
 import type { AssetId } from "#domain/asset.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { PricePort } from "#prices/port.ts"
-import { describeGuards, type KnownPrices } from "../actions/describe-guards.ts"
 import { broken, type Diagnosis, doubtful, healthy } from "./diagnosis.ts"
 
 /** Reads the price of each asset and the state of each peg now, and shows every guard at these prices. */

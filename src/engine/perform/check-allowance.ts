@@ -85,12 +85,15 @@ async function isAllowanceUsed(job: Job): Promise<boolean> {
  *
  * The order goes on from an approval before it is final. So the read is older than that block, or the block vanished: then the same bytes are sent
  * again. A second approval waits for the finality of the first, because their signatures do not exclude each other (a token that wants zero first).
+ * Finality that was known counts only while it is shown: one lying node may have told it.
  */
 async function findYoungApproval(job: Job, chain: ChainPort): Promise<WorkResult | null> {
   const { mined } = job.data.transactions.approve
-  if (mined === null || mined.final) return null
+  if (mined === null) return null
   const seen = await observeAttempts(chain, job.data, "approve")
-  const isNews = seen.status === "unseen" || (seen.status === "mined" && seen.final)
+  const isFinal = seen.status === "mined" && seen.final
+  if (mined.final && isFinal) return null
+  const isNews = seen.status === "unseen" || isFinal
   return isNews ? reportObservation(job, "approve", seen) : deferWork(job.data.reasons)
 }
 

@@ -8,6 +8,7 @@ import {
   judgeService,
   NO_QUOTE,
   type Offer,
+  ownCostOf,
   readOffer,
   readOfferPrices,
   valueOffer,
@@ -33,7 +34,8 @@ export const fetchQuote: Performer = async (job) => {
   const prices = await readOfferPrices(context, offer)
   const value = valueOffer(context, offer)
   const judgeLimits = (): Reason[] => [...judgeService(context, offer), ...judgeValue(offer)]
-  const { refusals, missing } = judgeOffer(context, offer, policy)
+  const own = ownCostOf(context, from, { policy, feeBudget: data.feeBudget ?? null, nativeFiat: prices.native })
+  const { refusals, missing } = judgeOffer(context, offer, policy, own)
   const reasons = offer.refusals.length > 0 ? [...refusals] : [...refusals, ...judgeLimits()]
   // A price source without an answer may answer later, so it defers the order; a refused quote ends the order.
   if (reasons.length === 0 && missing.length > 0) return deferWork(missing)

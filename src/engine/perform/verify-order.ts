@@ -10,7 +10,7 @@ import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import { payoutToleranceOf } from "#order/data.ts"
 import { serviceFor } from "../context.ts"
-import { judgeOffer, NO_QUOTE, readOffer } from "../offer.ts"
+import { judgeOffer, NO_QUOTE, ownCostOf, readOffer } from "../offer.ts"
 import { noteLie } from "../service-conduct.ts"
 import type { WorkResult } from "../stepper.ts"
 import { declinesWhenRefused, type WorkEntry, waitsWhilePaused } from "../work-entry.ts"
@@ -115,7 +115,9 @@ async function judgeAfterApproval({ context, data }: Job): Promise<WorkResult | 
   const { destinationUnits } = present(data.terms, "the order's terms")
   const destinationFiat = inProportion(offer.quote, destinationUnits)
   const fixed = { ...offer, quote: { ...offer.quote, destinationUnits, destinationFiat } }
-  const { refusals, missing } = judgeOffer(context, fixed, data.policy)
+  const { policy, feeBudget = null, prices } = data
+  const own = ownCostOf(context, from, { policy, feeBudget, nativeFiat: prices.native })
+  const { refusals, missing } = judgeOffer(context, fixed, policy, own)
   if (refusals.length === 0) return missing.length > 0 ? deferWork(missing) : null
   const message = `The order that ${data.approvedBy} approved now costs more than allowed; nothing was signed`
   return declineOrder([{ code: "approval.worse", message }, ...refusals, ...missing])

@@ -42,6 +42,7 @@ function requestOf(context: EngineContext, proposal: Proposal, served: readonly 
   const occurrence = served.find(({ at }) => at !== null)?.at ?? null
   return {
     rule: rules[0] ?? "",
+    secondRule: rules[1] ?? null,
     occurrence: occurrence === null ? null : toOccurrence(occurrence),
     from,
     to,

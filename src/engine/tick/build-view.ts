@@ -15,6 +15,7 @@ import {
 } from "#policy/treasury-view.ts"
 import { fiatOfValue, unitsOfValue, VALUE_PER_FIAT, valueOfUnits } from "#policy/value.ts"
 import { type EngineContext, nativeAssetOf } from "../context.ts"
+import { readRisk } from "../read-risk.ts"
 import { toPairCosts } from "./pair-costs.ts"
 import type { QuoteReader } from "./pair-quotes.ts"
 import { readBalance } from "./read-balance.ts"
@@ -173,7 +174,8 @@ async function addPairs(
       if ("unusable" in answer) return { from, to, quote: { readable: false, cause: answer.unusable } }
       const fees = await readNetworkFees(context, priced, from, to)
       const toleranceBps = toleranceOf(context, source, sink)
-      return { from, to, quote: toPairCosts(answer, source, sink, { ...fees, toleranceBps }) }
+      const risk = readRisk(context, { from, to }, context.settings.policyFor(from, to))
+      return { from, to, quote: toPairCosts(answer, source, sink, { ...fees, risk, toleranceBps }) }
     }),
   )
   return { ...priced, pairs: [...priced.pairs, ...added] }

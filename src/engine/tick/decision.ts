@@ -62,7 +62,7 @@ export function toDecision(
     readonly evaluation: Evaluation
     readonly resultOf: (proposal: Proposal) => ProposalResult
     readonly inputs: string
-    readonly view: Pick<TreasuryView, "pairs">
+    readonly view: TreasuryView
     readonly configHash: string | null
     readonly nowMs: number
     /** The number of the plan within its tick; absent for 1. */

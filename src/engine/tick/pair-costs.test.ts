@@ -32,7 +32,7 @@ function answer(...quotes: readonly Quote[]): PairQuotes {
   return { quotes, bounds: null, cause: null, available: true }
 }
 
-const PLAIN = { networkFeeFiat: 0n, refundFeeFiat: 0n, toleranceBps: null }
+const PLAIN = { networkFeeFiat: 0n, refundFeeFiat: 0n, risk: null, toleranceBps: null }
 const costsOf = (quotes: PairQuotes, networkFeeFiat = 0n) =>
   toPairCosts(quotes, asset(FROM), asset(TO), { ...PLAIN, networkFeeFiat })
 

@@ -1,3 +1,4 @@
+import type { OrderRisk } from "#domain/order-cost.ts"
 import type { Quote } from "#domain/quote.ts"
 import type { AssetView, OwnCosts, PairCosts, PairView } from "#policy/treasury-view.ts"
 import { fiatOfValue, VALUE_PER_FIAT, valueOfUnits } from "#policy/value.ts"
@@ -11,7 +12,7 @@ export function toPairCosts(
   { quotes, bounds, cause, available }: PairQuotes,
   from: AssetView,
   to: AssetView,
-  { networkFeeFiat, refundFeeFiat, toleranceBps }: PairBasis,
+  { networkFeeFiat, refundFeeFiat, risk, toleranceBps }: PairBasis,
 ): PairView["quote"] {
   const limits = { minUnits: bounds?.minUnits ?? 0n, maxUnits: bounds?.maxUnits ?? null }
   if (!available) return { readable: true, available: false, fixedFeeFiat: 0n, bps: 0n, ...limits }
@@ -27,6 +28,7 @@ export function toPairCosts(
     ...costs,
     ...(networkFeeFiat > 0n ? { networkFeeFiat } : {}),
     ...(refundFeeFiat > 0n ? { refundFeeFiat } : {}),
+    ...(risk !== null && (refundFeeFiat > 0n || risk.lockPpb > 0n) ? { risk } : {}),
     ...(toleranceBps !== null && own !== null ? { toleranceBps, own } : {}),
   }
 }
@@ -38,6 +40,7 @@ export function toPairCosts(
 export type PairBasis = {
   readonly networkFeeFiat: bigint
   readonly refundFeeFiat: bigint
+  readonly risk: OrderRisk | null
   readonly toleranceBps: bigint | null
 }
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util"
 import { type AssetId, chainOf } from "#domain/asset.ts"
 import type { CostLimit } from "#domain/order.ts"
 import type { Reason } from "#domain/reason.ts"
@@ -72,14 +73,19 @@ export function combineLimits(
   return { ...counted, ...(all.length > 0 ? { blocked: all } : {}), ...(fees.length > 0 ? { gas: fees } : {}) }
 }
 
-/** The pairs that the needs of a tick list, one for each need and partner. */
+/**
+ * The pairs that the needs of a tick list, one for each need and partner. An order on such a pair may serve a need at its other end too, so the pair is
+ * judged for that need's rule as well.
+ */
 export function neededPairs(needs: readonly Need[]): NeededPair[] {
-  return needs.flatMap((need) =>
-    need.partners.map(({ asset, destination }): NeededPair => {
+  const pairs = needs.flatMap((need) =>
+    need.partners.flatMap(({ asset, destination }): NeededPair[] => {
       const [from, to] = need.kind === "lose" ? [need.asset, asset] : [asset, need.asset]
-      return { rule: need.rule, from, to, destination }
+      const others = needs.filter((one) => destination === null && one.asset === asset && one.kind !== need.kind)
+      return [need, ...others].map(({ rule }) => ({ rule, from, to, destination }))
     }),
   )
+  return pairs.filter((pair, index) => pairs.findIndex((one) => isDeepStrictEqual(one, pair)) === index)
 }
 
 /** The sources of the pairs. Their orders pay the fees of their chain: a token's deposit costs more than one of the coin. */

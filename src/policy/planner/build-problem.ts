@@ -1,4 +1,5 @@
 import { type AssetId, chainOf } from "#domain/asset.ts"
+import { PPB } from "#domain/order-cost.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { Need } from "../need.ts"
 import type { BalanceView } from "../treasury-view.ts"
@@ -8,7 +9,17 @@ import { isCounted } from "./is-counted.ts"
 import type { PlanLimits } from "./limits.ts"
 import { buildNodes } from "./nodes.ts"
 import { type OrderRoute, openOrderRoute } from "./order-route.ts"
-import { fixedCostOf, type Headroom, netOf, type Route, SLOPE, smallest, valueIn } from "./route.ts"
+import {
+  fixedTotalOf,
+  type Headroom,
+  netOf,
+  PPB_PER_BPS,
+  type Route,
+  SLOPE,
+  shareOf,
+  smallest,
+  valueIn,
+} from "./route.ts"
 
 /** The flow problem of a tick. The index of an edge is also the index of its route in `orderRoutes`. */
 export type BuiltProblem = {
@@ -81,12 +92,13 @@ function priceRoute(
 ): Pick<FlowEdge, "lo" | "hi" | "most" | "fixed" | "slope"> {
   const { quote, from } = route
   const hiUnits = bounds.hi === null ? sourceCap.units : smallest(sourceCap.units, bounds.hi.units)
-  const fixed = fixedCostOf(quote) * SLOPE
+  const fixed = fixedTotalOf(quote) * SLOPE
+  const share = shareOf(quote.bps, quote)
   const rank = BigInt(1 + route.rank) * RANK_COST
   if (route.gain === null) {
     const hi = valueIn(from, hiUnits)
     const most = limits.split ? valueIn(from, sourceCap.units) : hi
-    return { lo: valueIn(from, bounds.lo.units), hi, most, fixed: fixed + rank, slope: (quote.bps * SLOPE) / 10_000n }
+    return { lo: valueIn(from, bounds.lo.units), hi, most, fixed: fixed + rank, slope: (share * SLOPE) / PPB }
   }
   const kept = 10_000n - quote.bps
   const net = (units: bigint): bigint => atLeastOne(netOf(quote, valueIn(from, units), 1n))
@@ -96,7 +108,7 @@ function priceRoute(
     hi,
     most: limits.split ? net(sourceCap.units) : hi,
     fixed: (fixed * 10_000n) / kept + rank,
-    slope: (quote.bps * SLOPE + kept - 1n) / kept,
+    slope: (share * SLOPE + kept * PPB_PER_BPS - 1n) / (kept * PPB_PER_BPS),
   }
 }
 

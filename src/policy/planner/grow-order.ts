@@ -3,7 +3,7 @@ import type { Reason } from "#domain/reason.ts"
 import type { Need } from "../need.ts"
 import { type AssetView, type PairCosts, showUnits } from "../treasury-view.ts"
 import { fiatOfValue } from "../value.ts"
-import { fixedCostOf, SLOPE } from "./route.ts"
+import { fixedTotalOf, SLOPE } from "./route.ts"
 
 /** The value of the largest order that pays in the long run, and what a unit of it costs. */
 export type Growth = { readonly want: bigint; readonly reward: bigint }
@@ -25,7 +25,7 @@ export function growOrder(
   { plain, way }: { readonly plain: bigint; readonly way: bigint },
 ): Growth | null {
   const sizes = quotes.map((quote): Growth => {
-    const fixed = fixedCostOf(quote)
+    const fixed = fixedTotalOf(quote)
     const want = plain + stepOf(fixed, quote.bps, way)
     const kept = kind === "gain" ? 10_000n - quote.bps : 10_000n
     return { want, reward: want === 0n ? 0n : (quote.bps * SLOPE + (fixed * 10_000n * SLOPE) / want) / kept }
@@ -56,7 +56,7 @@ function rootOf(square: bigint): bigint {
 export function explainGrowth(need: Need, asset: AssetView, quote: PairCosts, coveredUnits: bigint): Reason | null {
   if (need.to !== "edge" || need.way === undefined || coveredUnits <= need.wantUnits) return null
   const [want, moved] = [showUnits(asset, need.wantUnits), showUnits(asset, coveredUnits)]
-  const fixed = formatUnits(fiatOfValue(fixedCostOf(quote), "up"), FIAT_DECIMALS)
+  const fixed = formatUnits(fiatOfValue(fixedTotalOf(quote), "up"), FIAT_DECIMALS)
   const message = `${want} ${asset.id} would reach the bound; ${moved} move toward the target, because each order has a fixed cost of ${fixed}`
   return { code: "policy.grown", message, asset: asset.id, want, moved, fixed }
 }

@@ -1,11 +1,12 @@
 import { FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
 import type { CostLimit } from "#domain/order.ts"
+import { PPB } from "#domain/order-cost.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { Need } from "../need.ts"
 import { type OwnCosts, type PairCosts, showUnits } from "../treasury-view.ts"
 import { unitsOfValue, VALUE_PER_FIAT, valueOfUnits } from "../value.ts"
 import type { PlanLimits } from "./limits.ts"
-import { fixedCostOf, type Place } from "./route.ts"
+import { fixedCostOf, fixedTotalOf, type Place, PPB_PER_BPS, refundRiskFiat, shareOf } from "./route.ts"
 
 /** The bounds of one order in units of the source, both inclusive, and the cause of each bound. */
 export type OrderBounds = { readonly lo: Bound; readonly hi: Bound | null }
@@ -50,11 +51,10 @@ type CostBounds = { readonly lo: bigint; readonly hi: bigint | null }
  * prices, and then the costs by the quote's own values must keep to the ceiling itself, as in `judgeOfferCost`.
  */
 function boundCosts(from: Place, quote: PairCosts, ceilings: readonly (CostLimit | null)[]): CostBounds | null {
-  const networkFeeFiat = quote.networkFeeFiat ?? 0n
   const lines: OwnCosts[] = [{ ...quote, bps: quote.bps - (quote.toleranceBps ?? 0n) }]
   if (quote.own) lines.push(quote.own)
   const bounds = lines.map(({ fixedFeeFiat, bps }) =>
-    boundLine(from, { fixedValue: fixedCostOf({ fixedFeeFiat, networkFeeFiat }), bps }, ceilings),
+    boundLine(from, { fixedValue: fixedTotalOf({ ...quote, fixedFeeFiat }), share: shareOf(bps, quote) }, ceilings),
   )
   return bounds.reduce((a, b) =>
     a === null || b === null ? null : { lo: larger(a.lo, b.lo), hi: tighter(a.hi, b.hi) },
@@ -63,7 +63,7 @@ function boundCosts(from: Place, quote: PairCosts, ceilings: readonly (CostLimit
 
 function boundLine(
   from: Place,
-  { fixedValue, bps }: { readonly fixedValue: bigint; readonly bps: bigint },
+  { fixedValue, share }: { readonly fixedValue: bigint; readonly share: bigint },
   ceilings: readonly (CostLimit | null)[],
 ): CostBounds | null {
   let lo = 1n
@@ -71,17 +71,17 @@ function boundLine(
   for (const ceiling of ceilings) {
     if (ceiling === null) continue
     if (ceiling.kind === "share") {
-      const spare = ceiling.bps - bps
+      const spare = ceiling.bps * PPB_PER_BPS - share
       if (spare < 0n || (spare === 0n && fixedValue > 0n)) return null
-      const value = spare === 0n ? 0n : (fixedValue * 10_000n + spare - 1n) / spare
+      const value = spare === 0n ? 0n : (fixedValue * PPB + spare - 1n) / spare
       const units = unitsOfValue(from.asset, from.priceFiat, value, "up")
       if (units > lo) lo = units
       continue
     }
     const spareValue = ceiling.fiat * VALUE_PER_FIAT - fixedValue
     if (spareValue < 0n) return null
-    if (bps <= 0n) continue
-    hi = tighter(hi, unitsOfValue(from.asset, from.priceFiat, (spareValue * 10_000n) / bps, "down"))
+    if (share <= 0n) continue
+    hi = tighter(hi, unitsOfValue(from.asset, from.priceFiat, (spareValue * PPB) / share, "down"))
   }
   return { lo, hi }
 }
@@ -132,7 +132,9 @@ function tooDear(
 ): Reason {
   const ceilings = [limits.maxCost, ...needs.map(({ maxCost }) => maxCost)].filter((limit) => limit !== null)
   const max = [...new Set(ceilings.map(showCost))]
-  const cost = `${fiatText(quote.fixedFeeFiat + (quote.networkFeeFiat ?? 0n))} and ${quote.bps} bps`
+  const fixed = fiatText(quote.fixedFeeFiat + (quote.networkFeeFiat ?? 0n) + refundRiskFiat(quote))
+  const locked = quote.risk?.lockPpb ?? 0n
+  const cost = `${fixed} and ${quote.bps} bps${locked === 0n ? "" : ` and ${formatUnits(locked, 5)} bps for locked money`}`
   return {
     code: "policy.too_dear",
     message: `No order from ${from.asset.id} to ${to.asset.id} stays below the cost ceiling: it costs ${cost}, at most ${max.join(", ")}`,

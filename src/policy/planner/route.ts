@@ -1,4 +1,5 @@
 import type { AssetId } from "#domain/asset.ts"
+import { expectedRefundFiat, PPB } from "#domain/order-cost.ts"
 import type { Need, Partner } from "../need.ts"
 import type { AssetView, PairCosts, PairView } from "../treasury-view.ts"
 import { VALUE_PER_FIAT, valueOfUnits } from "../value.ts"
@@ -60,6 +61,24 @@ export function fixedCostOf({
 }: Pick<PairCosts, "fixedFeeFiat" | "networkFeeFiat">): bigint {
   return (fixedFeeFiat + networkFeeFiat) * VALUE_PER_FIAT
 }
+
+/** The fixed cost with the refund that is to be expected. Ceilings and the choice between pairs count it; nobody pays it in each order. */
+export function fixedTotalOf(
+  quote: Pick<PairCosts, "fixedFeeFiat" | "networkFeeFiat" | "refundFeeFiat" | "risk">,
+): bigint {
+  return fixedCostOf(quote) + refundRiskFiat(quote) * VALUE_PER_FIAT
+}
+
+export function refundRiskFiat({ refundFeeFiat = 0n, risk }: Pick<PairCosts, "refundFeeFiat" | "risk">): bigint {
+  return risk === undefined ? 0n : expectedRefundFiat(refundFeeFiat, risk)
+}
+
+/** Everything that depends on the sold value, in billionths of it: the share of the service, and the locked money. */
+export function shareOf(bps: bigint, { risk }: Pick<PairCosts, "risk">): bigint {
+  return bps * PPB_PER_BPS + (risk?.lockPpb ?? 0n)
+}
+
+export const PPB_PER_BPS = PPB / 10_000n
 
 /** The value that arrives when `value` is sold in `orders` orders. */
 export function netOf(quote: PairCosts, value: bigint, orders: bigint): bigint {

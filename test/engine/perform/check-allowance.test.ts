@@ -1,10 +1,13 @@
 import { describe, expect, test } from "vitest"
 import { familyNamed } from "#chains/families.ts"
 import type { ChainPort } from "#chains/port.ts"
+import type { TransactionObservation } from "#domain/transaction.ts"
 import { checkAllowance } from "#engine/perform/check-allowance.ts"
-import { samplePlan } from "../../support/order-sample.ts"
+import { samplePlan, sampleTransaction } from "../../support/order-sample.ts"
 import { sampleData, sampleJob } from "../../support/sample-job.ts"
 
+const APPROVE = sampleTransaction(samplePlan("approve", 0))
+const BLOCK = { status: "mined", ok: true, height: 5n, confirmations: 9, seen: true, feeUnits: 7n } as const
 const LOCK = expect.stringMatching(/^lock\//)
 
 describe("the allowance of an order", () => {
@@ -29,6 +32,14 @@ describe("the allowance of an order", () => {
     expect(reads).toEqual(["allowance", "plan 0"])
   })
 
+  test.each([
+    ["unseen", { status: "unseen" }, { type: "transaction.unseen" }],
+    ["in a young block", { ...BLOCK, final: false }, { type: "work.deferred" }],
+    ["final", { ...BLOCK, final: true }, { type: "transaction.planned" }],
+  ] as const)("is approved again when the approval that was final is %s now", async (_what, seen, event) => {
+    expect(await check({ missing: { setUnits: 10_000n }, approved: seen })).toMatchObject({ event })
+  })
+
   test("is not approved late", async () => {
     expect(await check({ nowMs: 1_000 })).toMatchObject({ event: { type: "order.declined" } })
     expect(reads).toEqual([])
@@ -37,10 +48,20 @@ describe("the allowance of an order", () => {
 
 let reads: string[] = []
 
-type Scene = { readonly taken?: boolean; readonly missing?: { setUnits: bigint } | null; readonly nowMs?: number }
+type Scene = {
+  readonly taken?: boolean
+  readonly missing?: { setUnits: bigint } | null
+  readonly nowMs?: number
+  /** What the node shows of an approval that was final; `null` without one. */
+  readonly approved?: TransactionObservation | null
+}
 
-async function check({ taken = false, missing = null, nowMs = 999 }: Scene) {
+async function check({ taken = false, missing = null, nowMs = 999, approved = null }: Scene) {
   reads = []
+  const known = sampleData({ approve: approved === null ? [] : [APPROVE] })
+  const mined = approved === null ? null : { txid: APPROVE.txid, height: 5n, seen: true, final: true }
+  const approve = { ...known.transactions.approve, mined }
+  const data = { ...known, transactions: { ...known.transactions, approve } }
   const chain: Partial<ChainPort> = {
     traits: familyNamed("evm").traits,
     findMissingApproval: async () => {
@@ -52,11 +73,12 @@ async function check({ taken = false, missing = null, nowMs = 999 }: Scene) {
       return samplePlan("approve", 0)
     },
     bindPlan: async (plan) => plan,
+    observeTransaction: async () => approved ?? { status: "unseen" },
   }
   const journal = {
     findHolder: (resource: string) => (taken && resource.startsWith("lock/") ? "another" : null),
     listReserved: () => new Set<string>(),
     listSigners: () => [],
   }
-  return checkAllowance(sampleJob(sampleData(), { chain, journal }, { nowMs }))
+  return checkAllowance(sampleJob(data, { chain, journal }, { nowMs }))
 }

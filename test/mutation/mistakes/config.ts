@@ -46,8 +46,8 @@ export const configMistakes: MistakesOfRoom = {
     ...mistakesIn("src/config/schema.ts", BESIDE, [
       [
         "a swap may lose ten times as much without a limit of its own",
-        'max_cost: withDefault(shareOrFiat, "100bps"',
-        'max_cost: withDefault(shareOrFiat, "1000bps"',
+        '"100bps",\n    "The highest cost of one swap',
+        '"1000bps",\n    "The highest cost of one swap',
       ],
       [
         "an approval lives for a day",

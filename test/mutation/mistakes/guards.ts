@@ -44,8 +44,8 @@ export const guardMistakes: MistakesOfRoom = {
       ],
       [
         "the loss by reference prices may be ten times too large",
-        "lost * 10_000n <= allowed",
-        "lost * 1_000n <= allowed",
+        "(lost + extraFiat * scale) * 10_000n <= allowed",
+        "(lost + extraFiat * scale) * 1_000n <= allowed",
       ],
       [
         "the fee coin needs no reference price",
@@ -62,18 +62,18 @@ export const guardMistakes: MistakesOfRoom = {
       ],
       [
         "a rule's looser limit replaces the general one by reference prices",
-        "[maxCost, ...(ruleMaxCost === null ? [] : [ruleMaxCost])]",
-        "[ruleMaxCost ?? maxCost]",
+        "[maxCost, ...(ruleMaxCost === null ? [] : [ruleMaxCost])",
+        "[ruleMaxCost ?? maxCost",
       ],
       [
         "one asset without a source excuses the missing price of the other",
-        "reference.from === null && reference.to === null",
-        "reference.from === null || reference.to === null",
+        "reference.from !== null || reference.to !== null",
+        "reference.from !== null && reference.to !== null",
       ],
       [
         "a missing reference price leaves the quote's own values to decide",
-        "return { refusals: missing.length > 0 ? refusals : [...refusals, ...judgeByReference()], missing }",
-        "return { refusals: missing.length > 0 ? refusals : [...refusals, ...judgeByReference()], missing: [] }",
+        "judged : judgeTotal(), missing }",
+        "judged : judgeTotal(), missing: [] }",
       ],
     ]),
     ...mistakesIn("src/guards/order-value.ts", BESIDE, [

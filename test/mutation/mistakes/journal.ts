@@ -57,16 +57,13 @@ export const journalMistakes: MistakesOfRoom = {
         '"select 1 as found from outbox where id = ? and order_id = ?", step.cause, order.id',
         '"select 1 as found from outbox where id = ?", step.cause',
       ],
-      ["the next work is lost", "step.work && insertWork(one, order, step.work)", "null"],
-      [
-        "work is due at once",
-        'values (?, ?, ?) returning id", orderId, body, dueAtMs)',
-        'values (?, ?, ?) returning id", orderId, body, 0)',
-      ],
+      ["the next work is lost", "step.work && insertWork(one, workIds, order, step.work)", "null"],
+      ["work is due at once", "...[workIds.last, orderId, body, dueAtMs]", "...[workIds.last, orderId, body, 0]"],
       ["an order is opened without its event", "insertEvent(run, order.id, event)\n            row", "row"],
-      ["an order is opened without its work", "row = work && insertWork(one, order, work)\n", ""],
+      ["an order is opened without its work", "row = work && insertWork(one, workIds, order, work)\n", ""],
       ["a refused group stays in memory", "memory.forget()\n    group?.onFailure", "group?.onFailure"],
       ["an undone group stays in memory", "steps.abandon()\n      memory.forget()", "steps.abandon()"],
+      ["a work gets the number of undone work", "...[workIds.last, orderId", "...[0, orderId"],
       ["the work that is done stays", 'run("delete from outbox where order_id = ?", order.id)\n', ""],
       [
         "a step that ends an order keeps its reservations",
@@ -235,8 +232,8 @@ export const journalMistakes: MistakesOfRoom = {
       ["a held order is no failure", ": [Number(at)]", ": []"],
       [
         "the way back is the same pair",
-        '["from_asset = ? and to_asset = ?", of.from, of.to]',
-        '["from_asset in (?, to_asset) and to_asset in (?, from_asset)", of.from, of.to]',
+        '{ where: "from_asset = ? and to_asset = ?", values: [of.from, of.to] }',
+        '{ where: "from_asset in (?, to_asset) and to_asset in (?, from_asset)", values: [of.from, of.to] }',
       ],
       [
         "an order that never deposited counts as sold",

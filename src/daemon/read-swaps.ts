@@ -12,8 +12,13 @@ import { decodeOrder } from "#order/step.ts"
 
 const MOST_ORDERS = 10_000_000
 
-/** The orders that were requested in a period, with the amounts of the ledger; oldest first. */
-export function readSwaps(journal: Journal | null, config: Config, { fromMs, untilMs }: Period): readonly Swap[] {
+/** The orders that were requested in a period, with the amounts of the ledger; oldest first, at most the newest `most`. */
+export function readSwaps(
+  journal: Journal | null,
+  config: Config,
+  { fromMs, untilMs }: Period,
+  most: number = MOST_ORDERS,
+): readonly Swap[] {
   if (journal === null) return []
   const byOrder = new Map<string, BookedEntry[]>()
   for (const entry of journal.listEntries({})) {
@@ -29,7 +34,7 @@ export function readSwaps(journal: Journal | null, config: Config, { fromMs, unt
     isOurs: () => true,
   }
   return journal
-    .listOrders({ limit: MOST_ORDERS })
+    .listOrders({ limit: most })
     .filter(({ createdAtMs }) => createdAtMs >= fromMs && createdAtMs < untilMs)
     .map((row) => {
       const swap = readSwap(decodeOrder(row.snapshot), row.updatedAtMs, byOrder.get(row.id) ?? [], wallets)

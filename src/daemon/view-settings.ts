@@ -1,0 +1,69 @@
+import { familyOf } from "#chains/families.ts"
+import type { Config } from "#config/config.ts"
+import { configHash } from "#config/hash.ts"
+import { formatDuration } from "#schema/duration.ts"
+import { describeGuards } from "./describe-guards.ts"
+
+/** The settings in force for a person: sentences with units, and no secret. Addresses of nodes and services are hosts, because a URL may hold a key. */
+export type SettingsView = {
+  readonly treasury: string
+  readonly mode: "live" | "observe"
+  readonly configHash: string
+  readonly settings: readonly { readonly name: string; readonly means: string }[]
+  readonly guards: readonly { readonly guard: string; readonly means: string }[]
+  readonly services: readonly { readonly name: string; readonly host: string }[]
+  readonly chains: readonly {
+    readonly chain: string
+    readonly family: string
+    readonly nativeCoin: { readonly symbol: string; readonly decimals: number }
+    readonly endpoints: number
+    readonly agree: number
+    readonly explorer: { readonly tx: string; readonly address: string } | null
+  }[]
+  readonly assets: readonly { readonly id: string; readonly decimals: number }[]
+  readonly tokens: readonly { readonly name: string; readonly scopes: readonly string[] }[]
+}
+
+/** Pure. */
+export function viewSettings(config: Config): SettingsView {
+  const { chains, assets, services, ops } = config
+  return {
+    treasury: config.treasury,
+    mode: config.mode,
+    configHash: configHash(config),
+    settings: describeSettings(config),
+    guards: describeGuards(config, new Map()),
+    services: services.map(({ name, url }) => ({ name, host: new URL(url).host })),
+    chains: chains.map((chain) => {
+      const { endpoints, agree } = familyOf(chain).describeTrust(chain)
+      const { symbol, decimals } = chain.nativeCoin
+      const { family, explorer } = chain
+      return { chain: chain.chain, family, nativeCoin: { symbol, decimals }, endpoints, agree, explorer }
+    }),
+    assets: assets.map(({ id, decimals }) => ({ id, decimals })),
+    tokens: [
+      ...(ops.token === null ? [] : [{ name: "ops.token", scopes: ["read", "operate", "approve"] }]),
+      ...ops.tokens.map(({ name, scopes }) => ({ name, scopes })),
+    ],
+  }
+}
+
+function describeSettings({ prices, books, health, signer, guards, log, mode }: Config): SettingsView["settings"] {
+  const ownPrices = `${prices.sources.length} price sources`
+  const signs = signer.isApart ? "a process of its own holds the keys" : "the daemon holds the keys"
+  return [
+    { name: "mode", means: mode === "live" ? "rules make orders" : "rules are judged and recorded; no order is made" },
+    { name: "prices", means: prices.trustService ? `${ownPrices}; the service's price where none` : ownPrices },
+    { name: "on_alarm", means: guards.onAlarm === "pause" ? "pause everything" : "raise the alarm and go on" },
+    { name: "books.reconcile_every", means: formatDuration(books.reconcileEveryMs) },
+    {
+      name: "books.on_difference",
+      means: books.onDifference === "pause" ? "raise an alarm and pause everything" : "raise an alarm",
+    },
+    { name: "health.check_every", means: formatDuration(health.checkEveryMs) },
+    { name: "health.alarm_after", means: formatDuration(health.alarmAfterMs) },
+    { name: "approval_ttl", means: `an approval waits for ${formatDuration(guards.approvalTtlMs)}` },
+    { name: "signer", means: signs },
+    { name: "log.level", means: log.level },
+  ]
+}

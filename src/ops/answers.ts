@@ -1,0 +1,69 @@
+import type { Context, Hono } from "hono"
+import { plainJson } from "#lib/json.ts"
+import { printableJson } from "#lib/printable.ts"
+import type { Caller, Peer } from "./caller.ts"
+import type { OriginHeaders } from "./check-origin.ts"
+import type { Answer } from "./operations.ts"
+import { sourceOf } from "./throttle.ts"
+
+/** `peer` comes with each request from the listener (`fetch(request, { peer })`). */
+export type AppEnvironment = {
+  Bindings: { peer?: Peer }
+  Variables: { caller: Caller; secureHeadersNonce?: string }
+}
+export type Ctx = Context<AppEnvironment>
+export type App = Hono<AppEnvironment>
+
+/** A request without a peer counts as one over plain TCP. */
+export function peerOf(c: Ctx): { peer: Peer; source: string; tls: boolean } {
+  const peer: Peer = c.env?.peer ?? { kind: "tcp", address: "unknown", tls: false }
+  return peer.kind === "socket"
+    ? { peer, source: "unix", tls: false }
+    : { peer, source: sourceOf(peer.address), tls: peer.tls }
+}
+
+/** The headers that tell by which name and from which page the request came. */
+export function originOf(c: Ctx): OriginHeaders {
+  return {
+    host: c.req.header("host") ?? new URL(c.req.url).host,
+    origin: c.req.header("origin"),
+    site: c.req.header("sec-fetch-site"),
+  }
+}
+
+export function answer(c: Ctx, status: 200 | 202, result: Answer): Response {
+  if (result.ok) return json(c, status, result.body)
+  return json(c, 409, { reasons: result.reasons })
+}
+
+type RefusalStatus = 400 | 401 | 403 | 404 | 409 | 413 | 415 | 429 | 500
+
+export function refuse(c: Ctx, status: RefusalStatus, code: string, message: string): Response {
+  return json(c, status, { reasons: [{ code, message }] })
+}
+
+export function json(c: Ctx, status: RefusalStatus | 200 | 202 | 503, body: unknown): Response {
+  return c.body(printableJson(plainJson(body)), status, { "content-type": "application/json; charset=utf-8" })
+}
+
+export function refuseBusy(c: Ctx, waitMs: number, why: string): Response {
+  const seconds = Math.ceil(waitMs / 1_000)
+  c.header("retry-after", String(seconds))
+  return refuse(c, 429, "ops.busy", `${why}; try again in ${seconds} s`)
+}
+
+export async function bodyOf(c: Ctx): Promise<Record<string, unknown> | null> {
+  return parseObject(await c.req.text())
+}
+
+/** `null` for a text that is not a JSON object. */
+export function parseObject(text: string): Record<string, unknown> | null {
+  try {
+    const body: unknown = JSON.parse(text)
+    // CAST: any JSON object is a record of unknowns.
+    return typeof body === "object" && body !== null && !Array.isArray(body) ? (body as Record<string, unknown>) : null
+  } catch {
+    // Not JSON: the caller answers with the expected form.
+    return null
+  }
+}

@@ -1,0 +1,413 @@
+import { mkdirSync } from "node:fs"
+import { createServer, type Server } from "node:http"
+import type { AddressInfo } from "node:net"
+import { join } from "node:path"
+import axe from "axe-core"
+import type { Browser, BrowserContext, Page } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { type E2eConfig, writeE2eConfig } from "../support/e2e-config.ts"
+import { findChromium, openBrowser } from "../support/open-browser.ts"
+import {
+  type DaemonProcess,
+  type SandboxProcess,
+  startDaemonProcess,
+  startSandboxProcess,
+  TOKEN,
+  until,
+} from "../support/sandbox-process.ts"
+
+const READER = "reader-reader-reader-24"
+const ARTIFACTS = join(import.meta.dirname, "..", "..", "artifacts", "dashboard")
+const VIEWS = ["", "orders", "treasury", "rules", "plan", "decisions", "limits", "books", "alarms", "settings", "swap"]
+const WAIT = { timeout: 60_000 }
+
+const SWAP = { from: "base_sepolia:wbtc", to: "ethereum_sepolia:wbtc" }
+const RULES = [
+  { id: "refill", kind: "recurring", schedule: "*/20 * * * * *", ...SWAP, amount: "0.001" },
+  {
+    id: "keep-base",
+    kind: "band",
+    asset: SWAP.from,
+    min: "0.2",
+    target: "0.9",
+    max: "1.5",
+    sources: [SWAP.to],
+    every: "5s",
+  },
+  { id: "too-much", kind: "recurring", schedule: "*/30 * * * * *", from: SWAP.to, to: SWAP.from, amount: "0.5" },
+]
+const GUARDS = {
+  ...{ max_order: "0.01", approve_above: "0.0015", max_cost: "250bps" },
+  windows: [{ per: "24h", max: "0.2", max_fees: "50 usd", max_count: 200 }],
+}
+
+const program = findChromium()
+
+describe.skipIf(program === null)("the dashboard in a real browser", () => {
+  let sandbox: SandboxProcess
+  let config: E2eConfig
+  let daemon: DaemonProcess
+  let browser: Browser
+  let context: BrowserContext
+  let page: Page
+  let finished = ""
+  let waiting = ""
+  const complaints: string[] = []
+  const url = (place = ""): string => `http://127.0.0.1:${config.port}/#/${place}`
+
+  beforeAll(async () => {
+    sandbox = await startSandboxProcess(["--chains", "base_sepolia,ethereum_sepolia"])
+    config = await writeE2eConfig(sandbox, "dashboard", {
+      rules: RULES,
+      guards: GUARDS,
+      books: { reconcile_every: "2s" },
+      ops: { tokens: [{ name: "reader", token: "env:READER_TOKEN", scopes: ["read"] }] },
+    })
+    daemon = startDaemonProcess(config, { READER_TOKEN: READER })
+    browser = await openBrowser(program ?? "")
+    context = await openContext({ width: 1280, height: 900 })
+    page = await watch(await context.newPage())
+    await until("the daemon is ready", isReady, 300_000)
+    waiting = await submit("0.002")
+    await until("an order is completed", async () => (await findCompleted()) !== "", 200_000)
+    finished = await findCompleted()
+    await until("an order waits", async () => (await daemon.order(waiting)).state === "awaiting-approval", 200_000)
+  }, 700_000)
+  afterAll(async () => {
+    await browser?.close()
+    await daemon?.stop()
+    await sandbox?.stop()
+  })
+
+  function openContext(viewport: { width: number; height: number }, colorScheme: "light" | "dark" = "light") {
+    return browser.newContext({ viewport, colorScheme, locale: "en-GB", timezoneId: "UTC" })
+  }
+
+  /** Collects everything that the browser complains about: violations of the policy, and errors of the script. */
+  async function watch(one: Page): Promise<Page> {
+    one.setDefaultTimeout(60_000)
+    one.on("pageerror", (error) => complaints.push(String(error)))
+    one.on("console", (message) => {
+      // A refused answer, such as that to a wrong token, is part of the tests.
+      if (message.type() === "error" && !/status of 4\d\d/.test(message.text())) complaints.push(message.text())
+    })
+    return one
+  }
+
+  async function isReady(): Promise<boolean> {
+    return (await daemon.call("GET", "/readyz").catch(() => ({ status: 0 }))).status === 200
+  }
+
+  async function submit(amount: string): Promise<string> {
+    const { body } = await daemon.call("POST", "/api/v1/swap", { ...SWAP, amount })
+    // CAST: the daemon's own answer.
+    return (body as { id: string }).id
+  }
+
+  async function findCompleted(): Promise<string> {
+    const { body } = await daemon.call("GET", "/api/v1/orders?limit=50")
+    // CAST: the daemon's own answer.
+    const { orders } = body as { orders: { id: string; state: string }[] }
+    return orders.find(({ state }) => state === "completed")?.id ?? ""
+  }
+
+  async function logIn(one: Page, token: string): Promise<void> {
+    await one.goto(url())
+    await one.getByLabel("Token").fill(token)
+    await one.getByRole("button", { name: "Log in" }).click()
+    await one.getByRole("region", { name: "Verdict" }).waitFor(WAIT)
+  }
+
+  const main = (one = page): Promise<string> => one.locator("main").innerText()
+  const showsText = async (one: Page, text: RegExp): Promise<void> => {
+    await expect.poll(() => main(one), { timeout: 60_000, interval: 250 }).toMatch(text)
+  }
+
+  test("asks for a token, refuses a wrong one, and keeps the right one out of reach of scripts", async () => {
+    await page.goto(url())
+    await page.getByLabel("Token").fill("this-is-not-a-token-of-ours")
+    await page.getByRole("button", { name: "Log in" }).click()
+    await expect.poll(() => page.getByRole("alert").innerText(), { timeout: 60_000 }).toContain("no token of")
+    await page.screenshot({ path: shot("login-light-wide") })
+    await logIn(page, TOKEN)
+    const [cookie] = await context.cookies()
+    expect(cookie).toMatchObject({ name: `ballast-${config.port}`, httpOnly: true, sameSite: "Strict" })
+    expect(await page.evaluate("document.cookie")).toBe("")
+    expect(await page.evaluate("JSON.stringify({ ...localStorage, ...sessionStorage })")).not.toContain(TOKEN)
+    await page.reload()
+    await page.getByRole("region", { name: "Verdict" }).waitFor(WAIT)
+  }, 240_000)
+
+  test("answers each question in at most two clicks", async () => {
+    const link = (name: string) => ({ role: "link", name }) as const
+    const questions: readonly {
+      asked: string
+      clicks: readonly { role: "link" | "button"; name: string }[]
+      answer: RegExp
+    }[] = [
+      { asked: "How is it?", clicks: [], answer: /Needs attention · live mode[\s\S]*approv/i },
+      { asked: "What needs me, and until when?", clicks: [], answer: /Needs you[\s\S]*Time left: \d/ },
+      { asked: "Do nodes and service answer?", clicks: [], answer: /Base Sepolia[\s\S]*ago good[\s\S]*Service main/i },
+      {
+        asked: "Where is the money of that order?",
+        clicks: [link("Orders"), link(finished.slice(0, 8))],
+        answer: /Where is the money\? on the destination chain, seen by our own node/,
+      },
+      {
+        asked: "Do the chain and the service say the same about its payout?",
+        clicks: [link("Orders"), link(finished.slice(0, 8))],
+        answer: /The payout to us[\s\S]*\d\d:\d\d:\d\d, (not )?final[\s\S]*agree/,
+      },
+      {
+        asked: "Why did this rule do nothing?",
+        clicks: [link("Rules")],
+        answer: /too-much[\s\S]*It did nothing, because:[\s\S]*larger than one order may be \(0\.5 WBTC/,
+      },
+      {
+        asked: "And last night?",
+        clicks: [link("Rules"), link("too-much")],
+        answer: /Decisions of too-much[\s\S]*\d\d:\d\d:\d\d[\s\S]*did nothing[\s\S]*larger than one order may be/,
+      },
+      {
+        asked: "What may it still sell today?",
+        clicks: [link("Limits")],
+        answer: /WBTC on Base Sepolia sold in 24 h[\s\S]*0\.\d+ WBTC left/,
+      },
+      {
+        asked: "Is each asset in its band?",
+        clicks: [link("Treasury")],
+        answer: /in its band[\s\S]*0\.2 – 1\.5, target 0\.9[\s\S]*Since .* ago: 0\.\d+ to 1 WBTC/,
+      },
+      {
+        asked: "How long does the coin for fees last?",
+        clicks: [link("Treasury")],
+        answer: /Coin for fees: [\d ]+[\d.]* ETH · [\d.]+ must stay/,
+      },
+      { asked: "What would it do now?", clicks: [link("Plan")], answer: /keep-base/ },
+      {
+        asked: "What did the swaps cost this week?",
+        clicks: [link("Books")],
+        answer: /Volume\s+\$\d[\s\S]*Cost of swaps\s+\$\d/,
+      },
+      { asked: "Which alarms are open?", clicks: [link("Alarms")], answer: /No alarm is open|\d+ open/ },
+      {
+        asked: "Which settings are in force?",
+        clicks: [link("Settings")],
+        answer: /approve_above[\s\S]*0\.0015 of each asset/,
+      },
+      { asked: "Who can do what here?", clicks: [link("Settings")], answer: /token reader\s+read/ },
+    ]
+    for (const { asked, clicks, answer } of questions) {
+      expect(clicks.length, asked).toBeLessThanOrEqual(2)
+      await page.goto(url())
+      await page.getByRole("region", { name: "Verdict" }).waitFor(WAIT)
+      for (const { role, name } of clicks)
+        await page
+          .getByRole(role, { name, exact: role === "link" && /^[0-9a-f]{8}$/.test(name) })
+          .first()
+          .click()
+      await expect.poll(() => main(), { timeout: 60_000, interval: 250, message: asked }).toMatch(answer)
+    }
+  }, 600_000)
+
+  test("approves the deposit that it shows, after the amount is typed, and follows the order live to its end", async () => {
+    await page.goto(url(`orders/${waiting}`))
+    await page.getByRole("button", { name: "Approve" }).click()
+    const dialog = page.getByRole("dialog")
+    await dialog.getByLabel(/^Type/).fill("0.02")
+    expect(await dialog.getByRole("button", { name: "Approve" }).isDisabled()).toBe(true)
+    await page.screenshot({ path: shot("approve-light-wide") })
+    await dialog.getByLabel(/^Type/).fill("0.002")
+    await dialog.getByRole("button", { name: "Approve" }).click()
+    // Nobody reloads the page.
+    await showsText(page, /completed[\s\S]*on the destination chain, seen by our own node/)
+    expect(await daemon.order(waiting)).toMatchObject({ outcome: "completed", approval: { by: "ops.token" } })
+  }, 240_000)
+
+  test("rejects an order with a typed word, and nothing is deposited", async () => {
+    const id = await submit("0.003")
+    await until("the order waits", async () => (await daemon.order(id)).state === "awaiting-approval", 120_000)
+    await page.goto(url(`orders/${id}`))
+    await page.getByRole("button", { name: "Reject" }).click()
+    await page.getByRole("dialog").getByLabel(/^Type/).fill("reject")
+    await page.getByRole("dialog").getByRole("button", { name: "Reject" }).click()
+    await showsText(page, /rejected[\s\S]*never deposited/)
+    expect(await daemon.order(id)).toMatchObject({ outcome: "rejected", deposited: false })
+  }, 240_000)
+
+  test("shows no secret among the settings", async () => {
+    const { body } = await daemon.call("GET", "/api/v1/settings")
+    const text = JSON.stringify(body)
+    expect(text).toContain("approve_above")
+    for (const secret of [TOKEN, READER, "sandbox-keys", "env:", "file:"]) expect(text).not.toContain(secret)
+  })
+
+  test("pauses and resumes with a typed word", async () => {
+    await page.goto(url())
+    for (const [word, after] of [
+      ["Pause", /paused/],
+      ["Resume", /live mode$|live mode\n/m],
+    ] as const) {
+      await page.getByRole("region", { name: "Verdict" }).getByRole("button", { name: word }).click()
+      await page.getByRole("dialog").getByLabel(/^Type/).fill(word.toLowerCase())
+      await page.getByRole("dialog").getByRole("button", { name: word }).click()
+      await showsText(page, after)
+      const { body } = await daemon.call("GET", "/api/v1/status")
+      expect(body).toMatchObject({ paused: word === "Pause" })
+    }
+  }, 240_000)
+
+  test("shows the quote, the guards and the worst case of a swap by hand before it orders it", async () => {
+    await page.goto(url("swap"))
+    await page.getByLabel("Send").selectOption(SWAP.from)
+    await page.getByLabel(/^Amount/).fill("0.0011")
+    await page.getByLabel("Receive").selectOption(SWAP.to)
+    await page.getByRole("button", { name: "Get a quote" }).click()
+    await showsText(page, /the guards allow it[\s\S]*The worst case[\s\S]*stay locked/)
+    await page.screenshot({ path: shot("quote-light-wide"), fullPage: true })
+    await page.getByRole("button", { name: "Order the swap" }).click()
+    await page.getByRole("dialog").getByLabel(/^Type/).fill("0.0011")
+    await page.getByRole("dialog").getByRole("button", { name: "Order the swap" }).click()
+    await page.waitForURL(/#\/orders\/[0-9a-f]{32}$/)
+    await showsText(page, /completed/)
+  }, 240_000)
+
+  test("lets a token that only reads do nothing", async () => {
+    const other = await openContext({ width: 1280, height: 900 })
+    const reader = await watch(await other.newPage())
+    await logIn(reader, READER)
+    expect(await reader.getByRole("button", { name: "Pause" }).isDisabled()).toBe(true)
+    await other.close()
+  }, 120_000)
+
+  test("breaks no policy of the browser, and the test sees when one is broken", async () => {
+    expect(complaints).toEqual([])
+    const other = await openContext({ width: 800, height: 600 })
+    const probe = await watch(await other.newPage())
+    await probe.goto(url())
+    await probe.evaluate(
+      "document.body.append(Object.assign(document.createElement('script'), { textContent: 'window.ran = 1' }))",
+    )
+    await expect.poll(() => complaints.join(), { timeout: 30_000 }).toContain("Content Security Policy")
+    expect(await probe.evaluate("window.ran")).toBeUndefined()
+    complaints.length = 0
+    await other.close()
+  }, 120_000)
+
+  test("refuses what a page of another origin posts with the session of the same browser", async () => {
+    const foreign = await serveForeignPage(config.port)
+    const tab = await context.newPage()
+    const answered: number[] = []
+    tab.on("response", (answer) => answer.url().endsWith("/pause") && answered.push(answer.status()))
+    // CAST: a server on TCP has an address with a port.
+    await tab.goto(`http://127.0.0.1:${(foreign.address() as AddressInfo).port}/`)
+    await expect.poll(() => tab.evaluate("window.sent"), { timeout: 30_000 }).toEqual(["refused", "refused", "refused"])
+    const { body } = await daemon.call("GET", "/api/v1/status")
+    expect(body).toMatchObject({ paused: false })
+    expect(answered.filter((status) => status !== 403)).toEqual([])
+    await tab.close()
+    foreign.close()
+    // The same request as a program sends it, with the browser's cookie: without the page's second secret it is worth nothing.
+    const cookie = (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join("; ")
+    const post = (headers: Record<string, string>): Promise<Response> =>
+      fetch(`http://127.0.0.1:${config.port}/api/v1/pause`, { method: "POST", headers: { cookie, ...headers } })
+    expect((await post({ origin: "http://127.0.0.1:1" })).status).toBe(403)
+    expect((await post({ origin: `http://127.0.0.1:${config.port}` })).status).toBe(401)
+  }, 120_000)
+
+  test.each(["light", "dark"] as const)(
+    "is accessible in %s, and fits a phone without sideways scrolling",
+    async (scheme) => {
+      const found: string[] = []
+      for (const [size, viewport] of [
+        ["wide", { width: 1360, height: 900 }],
+        ["phone", { width: 390, height: 844 }],
+      ] as const) {
+        const other = await openContext(viewport, scheme)
+        const one = await watch(await other.newPage())
+        await logIn(one, TOKEN)
+        for (const view of [...VIEWS, `orders/${finished}`]) {
+          await one.goto(url(view))
+          await one.locator("main h1").waitFor(WAIT)
+          await expect.poll(() => main(one), { timeout: 60_000, interval: 250 }).not.toMatch(/Reading…/)
+          const name = view.split("/").length > 1 ? "order" : view || "overview"
+          await one.screenshot({ path: shot(`${name}-${scheme}-${size}`), fullPage: true })
+          const overflow = await one.evaluate("document.documentElement.scrollWidth - innerWidth")
+          if (Number(overflow) > 0) found.push(`${name} ${size}: ${overflow} px too wide`)
+          found.push(...(await findAxeProblems(one)).map((problem) => `${name} ${size}: ${problem}`))
+        }
+        await other.close()
+      }
+      expect(found).toEqual([])
+    },
+    900_000,
+  )
+
+  test("works with the keyboard alone: skip link, then the views", async () => {
+    await page.goto(url("rules"))
+    await page.reload()
+    await page.locator("main h1").waitFor(WAIT)
+    await page.keyboard.press("Tab")
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("Skip to the content")
+    await page.keyboard.press("Enter")
+    expect(await page.evaluate("document.activeElement.id")).toBe("content")
+  }, 120_000)
+
+  test("says that it is not live while the daemon does not answer", async () => {
+    await page.goto(url())
+    await page.getByRole("region", { name: "Verdict" }).waitFor(WAIT)
+    daemon.child.kill("SIGSTOP")
+    await expect
+      .poll(() => page.locator(".stale").innerText(), { timeout: 60_000 })
+      .toMatch(/This is not live\. The daemon last answered \d+ s ago/)
+    const colour = "getComputedStyle(document.querySelector('.verdict')).backgroundColor"
+    const [old, green] = [await page.evaluate(colour), await page.evaluate(`document.body.className = "", ${colour}`)]
+    expect(old).not.toBe(green)
+    await page.evaluate('document.body.className = "old"')
+    await page.screenshot({ path: shot("stale-light-wide") })
+    daemon.child.kill("SIGCONT")
+    await expect.poll(() => page.locator(".stale").count(), { timeout: 60_000 }).toBe(0)
+  }, 180_000)
+
+  test("ends the session when the person logs out", async () => {
+    await page.getByRole("button", { name: "Log out" }).click()
+    await page.getByLabel("Token").waitFor(WAIT)
+    expect(await context.cookies()).toEqual([])
+  }, 120_000)
+})
+
+function shot(name: string): string {
+  mkdirSync(ARTIFACTS, { recursive: true })
+  return join(ARTIFACTS, `${name}.png`)
+}
+
+async function findAxeProblems(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source)
+  // CAST: the result of the line, as axe-core describes it.
+  const { violations } = (await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")) as axe.AxeResults
+  return violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes
+          .slice(0, 3)
+          .map(({ html }) => html.slice(0, 160))
+          .join(" | ")}`,
+    )
+}
+
+/** A page on another port that posts a pause in three ways: as a form would, as text, and as JSON. */
+async function serveForeignPage(port: number): Promise<Server> {
+  const target = JSON.stringify(`http://127.0.0.1:${port}/api/v1/pause`)
+  const script = `window.sent = []
+    const post = (init) => fetch(${target}, { method: "POST", credentials: "include", body: "{}", ...init })
+      .then(() => window.sent.push("sent"), () => window.sent.push("refused"))
+    await post({ mode: "no-cors" })
+    await post({ mode: "no-cors", headers: { "content-type": "text/plain" } })
+    await post({ headers: { "content-type": "application/json" } })`
+  const server = createServer((_request, answer) => {
+    answer.setHeader("content-type", "text/html").end(`<!doctype html><script type="module">${script}</script>`)
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  return server
+}

@@ -1,0 +1,62 @@
+import type { JSX } from "preact"
+import { formatSpan } from "#health/format-span.ts"
+import type { Alert } from "./answers.ts"
+import type { Desk } from "./app.tsx"
+import { clockTime } from "./format.ts"
+import { useLive } from "./live.ts"
+import { Card, Empty, Loaded, Pill, Say, Title, When } from "./parts.tsx"
+
+/** Open alarms first, then those that are over. */
+export function AlarmsView(_desk: Desk): JSX.Element {
+  const alerts = useLive<{ alerts: readonly Alert[] }>("alerts?limit=100", 10_000)
+  return (
+    <>
+      <Title note="An alarm is open as long as its cause lasts. A pause by an alarm ends when a person acknowledges it (Resume, on the overview).">
+        Alarms
+      </Title>
+      <Loaded live={alerts}>
+        {(value) => {
+          const open = value.alerts.filter(({ closed }) => closed === null)
+          const over = value.alerts.filter(({ closed }) => closed !== null)
+          return (
+            <>
+              <Card title={open.length === 0 ? "No alarm is open" : `${open.length} open`} wide>
+                {open.length === 0 ? <Empty>Nothing needs you here.</Empty> : <AlarmList alerts={open} />}
+              </Card>
+              {over.length === 0 ? null : (
+                <Card title="Over" note={`${over.length} of the last 100`} wide>
+                  <AlarmList alerts={over} />
+                </Card>
+              )}
+            </>
+          )
+        }}
+      </Loaded>
+    </>
+  )
+}
+
+function AlarmList({ alerts }: { alerts: readonly Alert[] }): JSX.Element {
+  return (
+    <ul class="plain alarms">
+      {alerts.map(({ at, order, reason, closed }) => (
+        <li key={`${at} ${reason.code} ${order}`}>
+          <p>
+            <Pill tone={closed === null ? "bad" : "calm"}>
+              {closed === null ? "open" : `over after ${formatSpan(Date.parse(closed) - Date.parse(at))}`}
+            </Pill>{" "}
+            <b>
+              <Say text={reason.message} />
+            </b>
+          </p>
+          <p class="line quiet">
+            <span title={at}>{clockTime(at)}</span>
+            <When at={at} />
+            <code>{reason.code}</code>
+            {order === null ? null : <a href={`#/orders/${order}`}>Order {order.slice(0, 8)}</a>}
+          </p>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,72 @@
+import { formatSpan } from "#health/format-span.ts"
+
+/** `base_sepolia:wbtc` as a person says it. */
+export function nameAsset(id: string): { readonly symbol: string; readonly chain: string } {
+  const [chain = "", asset = ""] = id.split(":")
+  return { symbol: asset.toUpperCase(), chain: nameChain(chain) }
+}
+
+/** `base_sepolia` → `Base Sepolia`. */
+export function nameChain(chain: string): string {
+  return chain.replace(
+    /(^|_)([a-z])/g,
+    (_match, gap: string, letter: string) => (gap ? " " : "") + letter.toUpperCase(),
+  )
+}
+
+/** An amount with at most eight places and groups of three; the exact text stays in the title of its element. */
+export function shortAmount(amount: string): string {
+  const [whole = "0", places = ""] = amount.split(".")
+  const kept = places.slice(0, whole.length > 4 ? 2 : 8).replace(/0+$/, "")
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, " ")
+  return kept === "" ? grouped : `${grouped}.${kept}`
+}
+
+/** Money in the reference currency, such as `$12.30`; below a cent with four places. */
+export function money(text: string | null): string {
+  if (text === null) return "unknown"
+  const value = Number(text)
+  const places = value !== 0 && Math.abs(value) < 0.01 ? 4 : 2
+  return `$${value.toLocaleString("en-US", { minimumFractionDigits: places, maximumFractionDigits: places })}`
+}
+
+/** Basis points as per cent: `12` → `0.12%`. */
+export function percentOf(bps: number | null): string {
+  return bps === null ? "unknown" : `${(bps / 100).toFixed(2)}%`
+}
+
+/** `in 3 min`, `12 s ago`, `now`. */
+export function relative(at: string, nowMs: number): string {
+  const ms = Date.parse(at) - nowMs
+  if (Number.isNaN(ms)) return at
+  if (Math.abs(ms) < 1_500) return "now"
+  return ms > 0 ? `in ${formatSpan(ms)}` : `${formatSpan(-ms)} ago`
+}
+
+/** A time of this place for a person; the day only where it is another one than today. */
+export function clockTime(at: string, nowMs = Date.now()): string {
+  const date = new Date(at)
+  const time = date.toLocaleTimeString("en-GB")
+  const isToday = date.toDateString() === new Date(nowMs).toDateString()
+  return isToday ? time : `${date.toLocaleDateString("en-GB", { day: "numeric", month: "short" })}, ${time}`
+}
+
+/** `awaiting-approval` → `awaiting approval`. */
+export function plain(word: string): string {
+  return word.replace(/[-_]/g, " ")
+}
+
+export function shortHash(hash: string): string {
+  return hash.length <= 18 ? hash : `${hash.slice(0, 8)}…${hash.slice(-6)}`
+}
+
+export type Tone = "good" | "busy" | "warn" | "bad" | "calm"
+
+/** The colour of an order's state. */
+export function toneOfState(state: string): Tone {
+  if (state === "completed") return "good"
+  if (state === "held") return "bad"
+  if (state === "awaiting-approval" || state.startsWith("refund")) return "warn"
+  if (state === "rejected" || state === "abandoned") return "calm"
+  return "busy"
+}

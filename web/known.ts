@@ -1,0 +1,53 @@
+import { createHumaniser, humaniseReason } from "#daemon/human-units.ts"
+import { parseAssetId, toChainId } from "#domain/asset.ts"
+import type { Reason } from "#domain/reason.ts"
+import type { Settings } from "./answers.ts"
+import { clockTime, nameAsset, nameChain } from "./format.ts"
+
+/** The links and units that the settings in force allow. */
+export type Known = {
+  /** The explorer's page of a transaction on this chain, or `null`. */
+  readonly linkOf: (chain: string, tx: string) => string | null
+  /** The reason with its amounts in the asset's own unit. */
+  readonly humane: (reason: Reason, about?: { from: string; to: string } | null) => Reason
+  /** A sentence with names instead of ids of assets and chains, and with times of this place. */
+  readonly speak: (text: string) => string
+}
+
+export function describeKnown(settings: Settings | null): Known {
+  const humanise = createHumaniser(
+    settings === null
+      ? null
+      : {
+          assets: settings.assets.map(({ id, decimals }) => ({ id: parseAssetId(id), decimals })),
+          chains: settings.chains.map(({ chain, nativeCoin }) => ({
+            chain: toChainId(chain),
+            nativeCoin: { ...nativeCoin, token: null },
+          })),
+        },
+  )
+  const assets = new Set(settings?.assets.map(({ id }) => id))
+  const chains = new Set(settings?.chains.map(({ chain }) => chain))
+  return {
+    linkOf: (chain, tx) => {
+      const explorer = settings?.chains.find((one) => one.chain === chain)?.explorer ?? null
+      const link = explorer?.tx.replace("{tx}", encodeURIComponent(tx)) ?? null
+      return link?.startsWith("https://") === true ? link : null
+    },
+    humane: (reason, about = null) => humaniseReason(humanise, reason, about),
+    speak: (text) =>
+      text
+        .replace(ASSET, (id: string) => (assets.has(id) ? sayAsset(id) : id))
+        .replace(CHAIN, (id: string) => (chains.has(id) ? nameChain(id) : id))
+        .replace(INSTANT, (at: string) => clockTime(at)),
+  }
+}
+
+const ASSET = /\b[a-z0-9_]+:[a-z0-9._-]*[a-z0-9]/g
+const CHAIN = /\b[a-z][a-z0-9]*(?:_[a-z0-9]+)+\b/g
+const INSTANT = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:[\d.]+Z/g
+
+function sayAsset(id: string): string {
+  const { symbol, chain } = nameAsset(id)
+  return `${symbol} on ${chain}`
+}

@@ -1,0 +1,101 @@
+import type { JSX } from "preact"
+import type { OrderAnswer } from "./answers.ts"
+import { Act, type Change } from "./confirm.tsx"
+import { nameAsset } from "./format.ts"
+import { When } from "./parts.tsx"
+
+type Props = { readonly order: OrderAnswer; readonly scopes: readonly string[] }
+
+/** The verbs that the order's state allows. The daemon judges each again. */
+export function OrderActions({ order, scopes }: Props): JSX.Element | null {
+  if (order.state === "awaiting-approval") return <Approval order={order} scopes={scopes} />
+  if (!order.held && order.state !== "disarmed") return null
+  const verb = (word: "retry" | "refund" | "abandon", says: string): Change => {
+    const button = word.slice(0, 1).toUpperCase() + word.slice(1)
+    return {
+      ...{ title: `${button} this order?`, word, button, path: `orders/${order.id}/${word}`, body: {} },
+      ...{ danger: word === "abandon", children: <p>{says}</p> },
+    }
+  }
+  const abandon = verb("abandon", "You answer for the end of this order: Ballast ends it once no deposit can land.")
+  return (
+    <div class="actions">
+      {order.held ? (
+        <>
+          <Act
+            change={verb("retry", "Ballast goes on from where the order was held.")}
+            scope="operate"
+            scopes={scopes}
+            main
+          />
+          <Act
+            change={verb("refund", "Ballast takes the deposit back as soon as the HTLC allows it.")}
+            scope="operate"
+            scopes={scopes}
+          />
+        </>
+      ) : null}
+      <Act change={abandon} scope="operate" scopes={scopes} />
+    </div>
+  )
+}
+
+/** An approval covers exactly the deposit that the dialogue shows: its hash goes with it. */
+function Approval({ order, scopes }: Props): JSX.Element {
+  const amount = `${order.amount} ${nameAsset(order.from).symbol}`
+  const approve: Change = {
+    ...{ title: "Approve this order?", word: order.amount, button: "Approve", path: `orders/${order.id}/approve` },
+    ...{ body: { intent: order.intent }, children: <Intent order={order} /> },
+  }
+  const reject: Change = {
+    ...{
+      title: "Reject this order?",
+      word: "reject",
+      button: "Reject",
+      path: `orders/${order.id}/reject`,
+      body: {},
+      danger: true,
+    },
+    children: <p>Nothing was deposited. The order ends, and {amount} stay in the wallet.</p>,
+  }
+  return (
+    <div class="actions">
+      <Act change={approve} scope="approve" scopes={scopes} main />
+      <Act change={reject} scope="approve" scopes={scopes} />
+      <span class="note">
+        Approve before <When at={order.approveBefore} clock /> (<When at={order.approveBefore} />)
+      </span>
+    </div>
+  )
+}
+
+function Intent({ order }: { order: OrderAnswer }): JSX.Element {
+  const [from, to] = [nameAsset(order.from), nameAsset(order.to)]
+  return (
+    <>
+      <p>
+        You approve exactly this deposit, of{" "}
+        <b>
+          {order.amount} {from.symbol}
+        </b>{" "}
+        on {from.chain}, for{" "}
+        <b>
+          {order.destinationAmount} {to.symbol}
+        </b>{" "}
+        on {to.chain}. Any other deposit needs a new approval.
+      </p>
+      <dl class="pairs small" tabIndex={0} aria-label="The fields of the deposit">
+        {Object.entries(order.intentFields ?? {})
+          .filter(([name]) => !/units/i.test(name))
+          .map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>
+                <code>{value}</code>
+              </dd>
+            </div>
+          ))}
+      </dl>
+    </>
+  )
+}

@@ -1,0 +1,158 @@
+import type { OrderAnswer } from "./answers.ts"
+import { plain } from "./format.ts"
+
+type Event = OrderAnswer["events"][number]
+
+/** One stage of an order's way. `at` is the time at which it was reached; `null` before that. */
+export type Stage = {
+  readonly name: string
+  readonly at: string | null
+  readonly state: "done" | "now" | "open" | "failed"
+}
+
+/** One thing that either side says about an order, and what the other one says. */
+export type Testimony = {
+  readonly what: string
+  readonly chain: string
+  readonly service: string | null
+  readonly seen: { readonly tx: string; readonly final: boolean; readonly at: string } | null
+}
+
+/** The stages of an order, from the first quote to its end. */
+export function listStages({
+  events,
+  seen,
+  outcome,
+  state,
+  approval,
+  updatedAt,
+  createdAt,
+}: OrderAnswer): readonly Stage[] {
+  const first = (...types: readonly string[]): string | null =>
+    events.find(({ type }) => types.includes(type))?.at ?? null
+  const waits = state === "awaiting-approval" || approval !== null
+  const goesBack = seen["sourceRefunded"] != null || state.startsWith("refund") || outcome === "refunded"
+  const known: readonly { name: string; at: string | null }[] = [
+    { name: "Requested", at: createdAt },
+    { name: "Quoted", at: first("quote.accepted") },
+    { name: "Ordered", at: first("order.created") },
+    { name: "Verified", at: first("deposit.verified") },
+    ...(waits ? [{ name: "Approved", at: approval?.at ?? null }] : []),
+    { name: "Deposited", at: seen["sourceInitiated"]?.at ?? null },
+    ...(goesBack
+      ? [{ name: "Refunded", at: seen["sourceRefunded"]?.at ?? null }]
+      : [
+          { name: "Solver deposited", at: seen["destinationInitiated"]?.at ?? null },
+          { name: "Paid out", at: seen["destinationRedeemed"]?.at ?? null },
+        ]),
+    { name: outcome === null ? "Final" : capital(outcome), at: outcome === null ? null : updatedAt },
+  ]
+  const reached = known.findLastIndex(({ at }) => at !== null)
+  const failed = outcome === "rejected" || outcome === "abandoned"
+  return known
+    .map((stage, index): Stage => {
+      if (failed && index === known.length - 1) return { ...stage, state: "failed" }
+      // A later stage proves the earlier ones, also where one was never seen by itself.
+      if (index <= reached && !(failed && stage.at === null)) return { ...stage, state: "done" }
+      const isNext = index === reached + 1
+      return { ...stage, state: isNext && outcome === null ? (state === "held" ? "failed" : "now") : "open" }
+    })
+    .filter(({ at, state: shown }) => !(outcome !== null && at === null && shown === "open"))
+}
+
+/** The service's word and the chain's word about each transaction of the two HTLCs. */
+export function listTestimonies(order: OrderAnswer): readonly Testimony[] {
+  const { from, to, seen, reported } = order
+  const [source, destination] = [from.split(":")[0] ?? "", to.split(":")[0] ?? ""]
+  const said = lastReport(order.events)
+  const partOf = (leg: "source" | "destination", name: string): string | null => textOf(recordOf(said?.[leg])?.[name])
+  return [
+    {
+      what: "Our deposit",
+      chain: source,
+      service: partOf("source", "initiateTx"),
+      seen: seen["sourceInitiated"] ?? null,
+    },
+    {
+      ...{ what: "The solver's deposit", chain: destination, service: partOf("destination", "initiateTx") },
+      seen: seen["destinationInitiated"] ?? null,
+    },
+    {
+      ...{ what: "The payout to us", chain: destination },
+      service: partOf("destination", "redeemTx") ?? (reported?.redeemTx || null),
+      seen: seen["destinationRedeemed"] ?? null,
+    },
+    {
+      what: "The solver takes our deposit",
+      chain: source,
+      service: partOf("source", "redeemTx"),
+      seen: seen["sourceRedeemed"] ?? null,
+    },
+    {
+      what: "The refund to us",
+      chain: source,
+      service: partOf("source", "refundTx"),
+      seen: seen["sourceRefunded"] ?? null,
+    },
+  ]
+}
+
+function capital(word: string): string {
+  return word.slice(0, 1).toUpperCase() + plain(word).slice(1)
+}
+
+/** The last report of the service that the order's events hold. */
+function lastReport(events: readonly Event[]): Record<string, unknown> | null {
+  return (
+    events.map(({ body }) => recordOf(recordOf(body)?.["serviceOrder"])).findLast((report) => report !== null) ?? null
+  )
+}
+
+function recordOf(value: unknown): Record<string, unknown> | null {
+  // CAST: every object of JSON is a record of unknowns.
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : null
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === "string" && value !== "" ? value : null
+}
+
+/** An event as a person says it, and the party that it comes from. */
+export function describeEvent(type: string): { readonly who: string; readonly says: string } {
+  const [known] = Object.entries(EVENTS).filter(([name]) => name === type)
+  if (known !== undefined) return { who: known[1][0], says: known[1][1] }
+  const who = type.startsWith("operator.") ? "operator" : "Ballast"
+  return { who, says: type.replaceAll(/[._]/g, " ") }
+}
+
+const EVENTS: Readonly<Record<string, readonly [who: string, says: string]>> = {
+  "order.opened": ["Ballast", "opens the order"],
+  "work.deferred": ["Ballast", "waits and looks again later"],
+  "quote.accepted": ["service", "quotes a price that all guards accept"],
+  "quote.outdated": ["service", "no longer accepts the quote; Ballast asks again"],
+  "order.created": ["service", "creates the order"],
+  "order.declined": ["Ballast", "declines to go on"],
+  "deposit.verified": ["Ballast", "compared the deposit with the order; every field agrees"],
+  "operator.approved": ["operator", "approves the order"],
+  "operator.rejected": ["operator", "rejects the order"],
+  "operator.retried": ["operator", "asks to try again"],
+  "operator.abandoned": ["operator", "gives the order up"],
+  "operator.refunded": ["operator", "asks for a refund"],
+  "approval.expired": ["Ballast", "ends the wait for an approval"],
+  "allowance.ready": ["chain", "shows the allowance that the deposit needs"],
+  "transaction.planned": ["Ballast", "plans a transaction"],
+  "transaction.signed": ["Ballast", "signs a transaction and stores it"],
+  "transaction.sent": ["Ballast", "sends the transaction"],
+  "transaction.mined": ["chain", "shows the transaction in a block"],
+  "transaction.pending": ["chain", "shows the transaction as pending"],
+  "transaction.unseen": ["chain", "does not show the transaction; it is sent again"],
+  "transaction.stuck": ["chain", "does not take the transaction up"],
+  "transaction.excluded": ["chain", "shows that the transaction can never land"],
+  "transaction.late": ["Ballast", "finds that the time for the transaction is over"],
+  "gasless.signed": ["Ballast", "signs the typed data for the relay"],
+  "gasless.submitted": ["service", "takes the signature for its relay"],
+  "gasless.initiated": ["chain", "shows the deposit of the relay"],
+  "gasless.missing": ["chain", "does not show the deposit of the relay yet"],
+  "order.observed": ["chain", "shows the state of both HTLCs"],
+  "order.unfunded": ["chain", "proves that the HTLC never had the deposit"],
+}

@@ -1,0 +1,252 @@
+import type { JSX } from "preact"
+import { useState } from "preact/hooks"
+import { formatSpan } from "#health/format-span.ts"
+import type { OrderAnswer } from "./answers.ts"
+import type { Desk } from "./app.tsx"
+import { clockTime, nameAsset, nameChain, percentOf, plain, shortAmount, toneOfState } from "./format.ts"
+import { useLive } from "./live.ts"
+import { OrderActions } from "./order-actions.tsx"
+import { describeEvent, listStages, listTestimonies, type Stage, type Testimony } from "./order-stages.ts"
+import { Amount, Card, Hash, Loaded, Pill, Reasons, Table, Title, When } from "./parts.tsx"
+
+/** One order: its way as stages, the words of service and chain side by side, its transactions, and everything that happened. */
+export function OrderPage(desk: Desk & { readonly detail: string }): JSX.Element {
+  const order = useLive<OrderAnswer>(`orders/${encodeURIComponent(desk.detail)}`, 3_000)
+  return <Loaded live={order}>{(value) => <OrderFound order={value} desk={desk} />}</Loaded>
+}
+
+function OrderFound({ order, desk }: { order: OrderAnswer; desk: Desk }): JSX.Element {
+  const about = desk.overview.value?.orders.find(({ id }) => id === order.id) ?? null
+  return (
+    <>
+      <Title
+        note={
+          <>
+            Order <code>{order.id.slice(0, 8)}</code> of rule{" "}
+            <a href={`#/decisions/${encodeURIComponent(order.rule)}`}>{order.rule}</a>, requested{" "}
+            <When at={order.createdAt} />
+          </>
+        }
+      >
+        <Amount amount={order.amount} asset={order.from} /> →{" "}
+        <Amount amount={order.destinationAmount} asset={order.to} />
+      </Title>
+      <section class={`card wide place ${toneOfState(order.state)}`}>
+        <p>
+          <Pill tone={toneOfState(order.state)}>{plain(order.state)}</Pill>
+        </p>
+        <p class="money">
+          <span class="quiet">Where is the money?</span> <b>{order.money}</b>
+        </p>
+        {about?.left == null ? null : (
+          <p>
+            <b>{about.left}</b> left{about.ends === null ? "" : `: ${about.ends}`}
+          </p>
+        )}
+        <Reasons reasons={order.reasons.map((reason) => desk.known.humane(reason, order))} />
+        <OrderActions order={order} scopes={desk.scopes} />
+      </section>
+      <Card title="The way of the order" wide>
+        <Stages stages={listStages(order)} />
+      </Card>
+      <Card title="The service's word and the chain's word" note="Ballast believes only the chain." wide>
+        <Words order={order} desk={desk} />
+      </Card>
+      <div class="grid even">
+        <Card title="Transactions">
+          <Transactions order={order} desk={desk} />
+        </Card>
+        <Card title="Terms">
+          <Terms order={order} />
+        </Card>
+      </div>
+      <Card title="Everything that happened" note={`${order.events.length} events`} wide>
+        <Events order={order} />
+      </Card>
+    </>
+  )
+}
+
+function Stages({ stages }: { stages: readonly Stage[] }): JSX.Element {
+  return (
+    <ol class="stages">
+      {stages.map(({ name, at, state }, index) => {
+        const before = stages.slice(0, index).findLast((one) => one.at !== null)?.at ?? null
+        const took = at === null || before === null ? null : Date.parse(at) - Date.parse(before)
+        return (
+          <li key={name} class={state} aria-current={state === "now" ? "step" : undefined}>
+            <span class="mark" aria-hidden="true" />
+            <b>{name}</b>
+            {at === null ? (
+              <small>{state === "now" ? "next" : state === "done" ? "passed" : "not yet"}</small>
+            ) : (
+              <small title={at}>
+                {clockTime(at)}
+                {took === null || took < 0
+                  ? ""
+                  : ` · +${took < 10_000 ? `${(took / 1_000).toFixed(1)} s` : formatSpan(took)}`}
+              </small>
+            )}
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
+
+function Words({ order, desk }: { order: OrderAnswer; desk: Desk }): JSX.Element {
+  const rows = listTestimonies(order)
+    .filter(({ what, service, seen }) => service !== null || seen !== null || what !== "The refund to us")
+    .map(({ what, chain, service, seen }) => ({
+      key: what,
+      cells: [
+        <span key="what">
+          <b>{what}</b>
+          <small class="block">on {nameChain(chain)}</small>
+        </span>,
+        service === null ? (
+          <span key="service" class="quiet">
+            says nothing
+          </span>
+        ) : (
+          <Hash key="service" hash={service} link={desk.known.linkOf(chain, service)} what="the transaction" />
+        ),
+        seen === null ? (
+          <span key="seen" class="quiet">
+            shows nothing
+          </span>
+        ) : (
+          <span key="seen">
+            <Hash hash={seen.tx} link={desk.known.linkOf(chain, seen.tx)} what="the transaction" />
+            <small class="block">
+              {clockTime(seen.at)}, {seen.final ? "final" : "not final yet"}
+            </small>
+          </span>
+        ),
+        <Judgement key="judgement" service={service} seen={seen} isOver={order.outcome !== null} />,
+      ],
+    }))
+  return (
+    <Table
+      caption="The service's word and the chain's word"
+      columns={["About", "The service says", "Our own node shows", "Together"]}
+      rows={rows}
+    />
+  )
+}
+
+/** The service writes hashes without `0x`; some chains do not tell upper case from lower. */
+function isSameHash(one: string, other: string): boolean {
+  const bare = (hash: string): string => hash.toLowerCase().replace(/^0x0*|^0+/, "")
+  return bare(one) === bare(other)
+}
+
+function Judgement({ service, seen, isOver }: Pick<Testimony, "service" | "seen"> & { isOver: boolean }): JSX.Element {
+  if (seen !== null && service !== null && isSameHash(service, seen.tx)) return <Pill tone="good">agree</Pill>
+  if (seen !== null && service !== null) return <Pill tone="warn">another transaction</Pill>
+  if (seen !== null) return <Pill tone="good">proven</Pill>
+  // Ballast asks the chain no more about an order that is over.
+  if (service !== null) return <Pill tone={isOver ? "calm" : "warn"}>only reported</Pill>
+  return <Pill tone="calm">not yet</Pill>
+}
+
+function Transactions({ order, desk }: { order: OrderAnswer; desk: Desk }): JSX.Element {
+  const chain = order.from.split(":")[0] ?? ""
+  if (order.transactions.length === 0)
+    return (
+      <p class="empty">
+        {order.deposit === "gasless" && order.depositTx !== null
+          ? "Ballast signed no transaction of its own: the relay made the deposit and paid its fee."
+          : "Ballast has signed no transaction for this order."}
+      </p>
+    )
+  return (
+    <ul class="plain">
+      {order.transactions.map(({ purpose, attempt, tx }) => (
+        <li key={tx}>
+          <b>{purpose}</b> <small>{attempt > 0 ? `attempt ${attempt + 1}` : `on ${nameChain(chain)}`}</small>
+          <Hash hash={tx} link={desk.known.linkOf(chain, tx)} what="the transaction" />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Terms({ order }: { order: OrderAnswer }): JSX.Element {
+  const to = nameAsset(order.to).symbol
+  const pairs: readonly (readonly [string, JSX.Element | string])[] = [
+    ["Order", <Hash key="id" hash={order.id} what="the order's id" />],
+    [
+      "Order at the service",
+      order.serviceOrderId === null ? "none" : <Hash key="s" hash={order.serviceOrderId} what="the service's id" />,
+    ],
+    ["Service", order.service ?? "none yet"],
+    ["Solver", order.solver === null ? "none yet" : <Hash key="solver" hash={order.solver} what="the solver's id" />],
+    ["Cost of the swap", percentOf(order.costBps)],
+    ["Deposit", order.deposit === "gasless" ? "by a relay, without a fee of ours" : "by our own transaction"],
+    ["Pays to", <Hash key="d" hash={order.destinationOwner} what="the address" />],
+    ["Fee that the payout may lose", order.payoutFee === null ? "unknown" : `${shortAmount(order.payoutFee)} ${to}`],
+    ["Refund possible at height", order.refundableAtHeight ?? "not known yet"],
+    [
+      "Approved",
+      order.approval === null
+        ? "no approval was needed or given"
+        : `by ${order.approval.by}, ${clockTime(order.approval.at)}`,
+    ],
+    ["Acts next", order.who],
+  ]
+  return (
+    <>
+      <dl class="pairs">
+        {pairs.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {order.calls.length === 0 ? null : (
+        <>
+          <h3>Asked by people</h3>
+          <ul class="plain">
+            {order.calls.map(({ at, caller, source, action }) => (
+              <li key={`${at} ${action}`}>
+                <b>{action}</b> by {caller} from {source}, <When at={at} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  )
+}
+
+function Events({ order }: { order: OrderAnswer }): JSX.Element {
+  const [all, setAll] = useState(false)
+  const shown = all ? order.events : order.events.slice(-40)
+  return (
+    <>
+      {order.events.length > shown.length ? (
+        <button type="button" onClick={() => setAll(true)}>
+          Show the {order.events.length - shown.length} earlier events
+        </button>
+      ) : null}
+      <ol class="events">
+        {shown.map(({ at, type, state }, index) => {
+          const { who, says } = describeEvent(type)
+          return (
+            <li key={`${at} ${index}`} class={who}>
+              <time dateTime={at} title={at}>
+                {clockTime(at)}
+              </time>
+              <span class="who">{who}</span>
+              <span>
+                {says} <small>→ {plain(state)}</small>
+              </span>
+            </li>
+          )
+        })}
+      </ol>
+    </>
+  )
+}

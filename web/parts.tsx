@@ -1,0 +1,188 @@
+import { type ComponentChildren, createContext, type JSX } from "preact"
+import { useContext, useState } from "preact/hooks"
+import type { Reason } from "#domain/reason.ts"
+import { clockTime, nameAsset, relative, shortAmount, shortHash, type Tone } from "./format.ts"
+import { type Live, useNow } from "./live.ts"
+
+/** Turns ids in a sentence into names; the frame sets it once the settings are known. */
+export const Speech = createContext<(text: string) => string>((text) => text)
+
+export function Say({ text }: { text: string }): JSX.Element {
+  return <>{useContext(Speech)(text)}</>
+}
+
+export function Pill({ tone, children }: { tone: Tone; children: ComponentChildren }): JSX.Element {
+  return <span class={`pill ${tone}`}>{children}</span>
+}
+
+/** A section with a heading. `link` leads to the view that shows all of it. */
+export function Card(props: {
+  title: string
+  note?: ComponentChildren
+  link?: string
+  wide?: boolean
+  children: ComponentChildren
+}): JSX.Element {
+  return (
+    <section class={props.wide ? "card wide" : "card"}>
+      <header>
+        <h2>{props.link === undefined ? props.title : <a href={props.link}>{props.title}</a>}</h2>
+        {props.note === undefined ? null : <span class="note">{props.note}</span>}
+      </header>
+      {props.children}
+    </section>
+  )
+}
+
+export function Title({ children, note }: { children: ComponentChildren; note?: ComponentChildren }): JSX.Element {
+  return (
+    <header class="title">
+      <h1 tabIndex={-1}>{children}</h1>
+      {note === undefined ? null : <p class="note">{note}</p>}
+    </header>
+  )
+}
+
+/** An amount with its asset. The title has every digit and the asset's id. */
+export function Amount({
+  amount,
+  asset,
+  chain = true,
+}: {
+  amount: string | null
+  asset: string
+  chain?: boolean
+}): JSX.Element {
+  const name = nameAsset(asset)
+  return (
+    <span class="amount" title={`${amount ?? "unknown"} ${asset}`}>
+      <b>{amount === null ? "?" : shortAmount(amount)}</b> {name.symbol}
+      {chain ? <small> {name.chain}</small> : null}
+    </span>
+  )
+}
+
+/** A moment: how long ago, with the exact time in the title. */
+export function When({ at, clock = false }: { at: string | null; clock?: boolean }): JSX.Element {
+  const now = useNow()
+  if (at === null) return <span class="quiet">never</span>
+  return (
+    <time dateTime={at} title={at}>
+      {clock ? clockTime(at, now) : relative(at, now)}
+    </time>
+  )
+}
+
+/** Sentences of reasons, each once. */
+export function Reasons({
+  reasons,
+  none = null,
+}: {
+  reasons: readonly Reason[]
+  none?: string | null
+}): JSX.Element | null {
+  const shown = [...new Map(reasons.map((reason) => [reason.message, reason])).values()]
+  if (shown.length === 0) return none === null ? null : <p class="quiet">{none}</p>
+  return (
+    <ul class="reasons">
+      {shown.map(({ code, message }) => (
+        <li key={message}>
+          <Say text={message} /> <code class="code">{code}</code>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** A hash: linked where the explorer of its chain is known, and always ready to be copied. */
+export function Hash({ hash, link = null, what }: { hash: string; link?: string | null; what: string }): JSX.Element {
+  return (
+    <span class="hash">
+      {link === null ? (
+        <code title={hash}>{shortHash(hash)}</code>
+      ) : (
+        <a href={link} target="_blank" rel="noopener noreferrer" title={hash}>
+          <code>{shortHash(hash)}</code>
+          <span class="hidden"> (opens the explorer)</span>
+        </a>
+      )}
+      <Copy text={hash} what={what} />
+    </span>
+  )
+}
+
+export function Copy({ text, what }: { text: string; what: string }): JSX.Element {
+  const [done, setDone] = useState(false)
+  const copy = (): void => {
+    void navigator.clipboard?.writeText(text).then(() => {
+      setDone(true)
+      setTimeout(() => setDone(false), 1_500)
+    })
+  }
+  return (
+    <button type="button" class="copy" onClick={copy} aria-label={`Copy ${what}`}>
+      {done ? "copied" : "copy"}
+    </button>
+  )
+}
+
+/** The value of a read, or a sentence while there is none. */
+export function Loaded<T>({
+  live,
+  children,
+}: {
+  live: Live<T>
+  children: (value: T) => ComponentChildren
+}): JSX.Element {
+  if (live.value !== null) return <>{children(live.value)}</>
+  if (live.error === null) return <p class="quiet">Reading…</p>
+  return <p class="notice bad">{live.error.message}</p>
+}
+
+export function Empty({ children }: { children: ComponentChildren }): JSX.Element {
+  return <p class="empty">{children}</p>
+}
+
+/** A table whose rows become cards on a narrow screen. Every row has one cell for each column. */
+export function Table(props: {
+  caption: string
+  columns: readonly string[]
+  rows: readonly { readonly key: string; readonly cells: readonly ComponentChildren[] }[]
+}): JSX.Element {
+  return (
+    <table>
+      <caption class="hidden">{props.caption}</caption>
+      <thead>
+        <tr>
+          {props.columns.map((column) => (
+            <th key={column} scope="col">
+              {column}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {props.rows.map(({ key, cells }) => (
+          <tr key={key}>
+            {cells.map((cell, index) => (
+              <td key={props.columns[index]} data-label={props.columns[index]}>
+                <div>{cell}</div>
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** A share as a bar, with the same in words. */
+export function Meter({ percent, label }: { percent: number; label: string }): JSX.Element {
+  const tone = percent >= 100 ? "bad" : percent >= 80 ? "warn" : "good"
+  return (
+    <svg class={`meter ${tone}`} viewBox="0 0 100 6" preserveAspectRatio="none" role="img" aria-label={label}>
+      <rect class="track" width="100" height="6" />
+      <rect class="fill" width={Math.max(0, Math.min(100, percent))} height="6" />
+    </svg>
+  )
+}

@@ -1,0 +1,76 @@
+import type { JSX } from "preact"
+import type { Plan } from "./answers.ts"
+import type { Desk } from "./app.tsx"
+import { money } from "./format.ts"
+import { useLive } from "./live.ts"
+import { Amount, Card, Empty, Loaded, Pill, Reasons, Say, Title, When } from "./parts.tsx"
+
+/** The plan of a tick now. Nothing here is carried out. */
+export function PlanView({ known }: Desk): JSX.Element {
+  const plan = useLive<Plan>("plan", 15_000)
+  return (
+    <>
+      <Title note="What the rules would do if every rule decided now. Looking at it changes nothing.">Plan</Title>
+      <Loaded live={plan}>
+        {({ at, proposals, declined, paused, plan: summary, mode }) => (
+          <>
+            {(paused ?? []).map((sentence) => (
+              <p key={sentence} class="notice warn">
+                <Say text={sentence} />
+              </p>
+            ))}
+            {mode === "observe" ? (
+              <p class="notice warn">Observe mode: Ballast records decisions and makes no order.</p>
+            ) : null}
+            <Card
+              title={
+                proposals.length === 0
+                  ? "Nothing to swap now"
+                  : `${proposals.length} swap${proposals.length === 1 ? "" : "s"}`
+              }
+              note={
+                <>
+                  computed <When at={at} />
+                  {summary.cost === null || proposals.length === 0 ? "" : `, cost about ${money(summary.cost)}`}
+                </>
+              }
+              wide
+            >
+              {proposals.length === 0 ? <Empty>Each rule says below why it asks for nothing.</Empty> : null}
+              {proposals.map((proposal) => (
+                <article
+                  key={`${proposal.rules.join()} ${proposal.from} ${proposal.to} ${proposal.amount}`}
+                  class="proposal"
+                >
+                  <p class="line">
+                    <Amount amount={proposal.amount} asset={proposal.from} /> →{" "}
+                    <Amount amount={proposal.receive} asset={proposal.to} />
+                    {proposal.refused.length === 0 ? (
+                      <Pill tone="good">would be ordered</Pill>
+                    ) : (
+                      <Pill tone="bad">refused</Pill>
+                    )}
+                    <span class="quiet">
+                      {proposal.rules.join(", ")}
+                      {proposal.cost === null ? "" : ` · cost ${money(proposal.cost)}`}
+                    </span>
+                  </p>
+                  <Reasons
+                    reasons={[...proposal.why, ...proposal.refused].map((reason) => known.humane(reason, proposal))}
+                  />
+                </article>
+              ))}
+            </Card>
+            <div class="grid even">
+              {declined.map(({ rule, reasons }) => (
+                <Card key={rule} title={rule} link={`#/decisions/${encodeURIComponent(rule)}`}>
+                  <Reasons reasons={reasons.map((reason) => known.humane(reason))} none="It proposes a swap." />
+                </Card>
+              ))}
+            </div>
+          </>
+        )}
+      </Loaded>
+    </>
+  )
+}

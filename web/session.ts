@@ -1,0 +1,66 @@
+/** A person who is logged in. `csrf` is `null` where the browser itself sends a password. */
+export type Account = { readonly name: string; readonly scopes: readonly string[]; readonly csrf: string | null }
+
+/** A refusal of the daemon, with one sentence for each reason. `status` is 0 where no answer came. */
+export class Refused extends Error {
+  readonly status: number
+  readonly reasons: readonly { readonly code: string; readonly message: string }[]
+  constructor(status: number, reasons: Refused["reasons"]) {
+    super(reasons.map(({ message }) => message).join(" "))
+    this.status = status
+    this.reasons = reasons
+  }
+}
+
+/** The second secret of the session. The first is a cookie that no script can read; neither is of use without the other. */
+const KEY = "ballast.csrf"
+
+export async function findAccount(): Promise<Account | null> {
+  try {
+    // CAST: the daemon's own answer.
+    const account = (await ask("GET", "session")) as Omit<Account, "csrf">
+    return { ...account, csrf: localStorage.getItem(KEY) }
+  } catch (error) {
+    if (error instanceof Refused && error.status === 401) return null
+    throw error
+  }
+}
+
+export async function logIn(token: string): Promise<Account> {
+  // CAST: the daemon's own answer.
+  const account = (await ask("POST", "session", { token })) as Account & { csrf: string }
+  localStorage.setItem(KEY, account.csrf)
+  return account
+}
+
+export async function logOut(): Promise<void> {
+  await ask("DELETE", "session").catch(() => undefined)
+  localStorage.removeItem(KEY)
+}
+
+/** Sends a request of the interface, and throws `Refused` for every answer but a success. */
+export async function ask(method: "GET" | "POST" | "DELETE", path: string, body?: unknown): Promise<unknown> {
+  const answer = await send(method, path, body).catch(() => {
+    throw new Refused(0, [{ code: "page.silent", message: "The daemon does not answer." }])
+  })
+  const parsed: unknown = await answer.json().catch(() => null)
+  if (answer.ok) return parsed
+  // CAST: errors of the interface have this form.
+  const { reasons } = (parsed ?? {}) as { reasons?: Refused["reasons"] }
+  throw new Refused(
+    answer.status,
+    reasons ?? [{ code: "page.answer", message: `The daemon answered ${answer.status}.` }],
+  )
+}
+
+export function send(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
+  return fetch(`/api/v1/${path}`, {
+    method,
+    headers: {
+      "x-ballast-csrf": localStorage.getItem(KEY) ?? "",
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(signal === undefined ? {} : { signal }),
+  })
+}

@@ -1,0 +1,68 @@
+import type { JSX } from "preact"
+import type { Settings } from "./answers.ts"
+import type { Desk } from "./app.tsx"
+import { nameChain } from "./format.ts"
+import { Guards } from "./limits.tsx"
+import { useLive } from "./live.ts"
+import { Card, Hash, Loaded, Title } from "./parts.tsx"
+
+/** The settings in force, in sentences. Secrets are never sent to the page. */
+export function SettingsPage({ overview }: Desk): JSX.Element {
+  const settings = useLive<Settings>("settings", 60_000)
+  return (
+    <>
+      <Title note="The configuration that the daemon has in force now. To change it, edit the file and reload; no secret is shown here.">
+        Settings
+      </Title>
+      <Loaded live={settings}>
+        {(value) => (
+          <div class="grid even">
+            <Card title="Daemon">
+              <Pairs
+                pairs={[
+                  ["treasury", value.treasury],
+                  ["version", overview.value?.daemon.version ?? "unknown"],
+                  ["configuration", <Hash key="hash" hash={value.configHash} what="the hash of the configuration" />],
+                  ...value.settings.map(({ name, means }) => [name, means] as const),
+                ]}
+              />
+            </Card>
+            <Card title="Chains">
+              <Pairs
+                pairs={value.chains.map(
+                  ({ chain, family, nativeCoin, endpoints, agree }) =>
+                    [
+                      nameChain(chain),
+                      `${family}, coin ${nativeCoin.symbol}, ${endpoints} node${endpoints === 1 ? "" : "s"} of which ${agree} must agree`,
+                    ] as const,
+                )}
+              />
+            </Card>
+            <Card title="Services and access">
+              <Pairs
+                pairs={[
+                  ...value.services.map(({ name, host }) => [`service ${name}`, host] as const),
+                  ...value.tokens.map(({ name, scopes }) => [`token ${name}`, scopes.join(", ")] as const),
+                ]}
+              />
+            </Card>
+            <Guards guards={value.guards} />
+          </div>
+        )}
+      </Loaded>
+    </>
+  )
+}
+
+function Pairs({ pairs }: { pairs: readonly (readonly [string, JSX.Element | string])[] }): JSX.Element {
+  return (
+    <dl class="pairs">
+      {pairs.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

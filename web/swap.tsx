@@ -1,0 +1,173 @@
+import type { JSX } from "preact"
+import { useState } from "preact/hooks"
+import type { Quote } from "./answers.ts"
+import type { Desk } from "./app.tsx"
+import { Act, type Change } from "./confirm.tsx"
+import { money, nameAsset, percentOf } from "./format.ts"
+import { Amount, Card, Hash, Pill, Reasons, Say, Title } from "./parts.tsx"
+import { ask, Refused } from "./session.ts"
+
+/** A swap by hand: a quote with the judgement of the guards and the worst case first, then a typed confirmation. */
+export function SwapView(desk: Desk): JSX.Element {
+  const assets = (desk.overview.value?.treasury ?? []).map(({ asset }) => asset)
+  const [from, setFrom] = useState("")
+  const [to, setTo] = useState("")
+  const [amount, setAmount] = useState("")
+  const [quote, setQuote] = useState<Quote | null>(null)
+  const [error, setError] = useState<string | null>(null)
+  const [asking, setAsking] = useState(false)
+  /** A quote belongs to one request, so it vanishes with every change. */
+  function change(apply: () => void): void {
+    apply()
+    setQuote(null)
+  }
+  async function askQuote(event: Event): Promise<void> {
+    event.preventDefault()
+    setAsking(true)
+    setQuote(null)
+    setError(null)
+    try {
+      const query = new URLSearchParams({ from, to, amount })
+      // CAST: the daemon's own answer.
+      setQuote((await ask("GET", `quote?${query}`)) as Quote)
+    } catch (cause) {
+      setError(cause instanceof Refused ? cause.message : "The page failed")
+    }
+    setAsking(false)
+  }
+  return (
+    <>
+      <Title note="Nothing is ordered before you have seen the quote and typed the amount.">New swap</Title>
+      <div class="grid even">
+        <Card title="Request">
+          <form class="fields" onSubmit={askQuote}>
+            <label for="swap-from">Send</label>
+            <AssetChoice
+              id="swap-from"
+              value={from}
+              assets={assets}
+              onChoose={(asset) => change(() => setFrom(asset))}
+            />
+            <label for="swap-amount">Amount{from === "" ? "" : `, in ${nameAsset(from).symbol}`}</label>
+            <input
+              id="swap-amount"
+              inputMode="decimal"
+              autocomplete="off"
+              value={amount}
+              onInput={({ currentTarget }) => change(() => setAmount(currentTarget.value.trim()))}
+            />
+            <label for="swap-to">Receive</label>
+            <AssetChoice id="swap-to" value={to} assets={assets} onChoose={(asset) => change(() => setTo(asset))} />
+            <button type="submit" class="main" disabled={from === "" || to === "" || amount === "" || asking}>
+              {asking ? "Asking…" : "Get a quote"}
+            </button>
+          </form>
+          {error === null ? null : (
+            <p class="notice bad" role="alert">
+              {error}
+            </p>
+          )}
+        </Card>
+        {quote === null ? null : <QuoteCard quote={quote} desk={desk} />}
+      </div>
+    </>
+  )
+}
+
+function AssetChoice(props: {
+  id: string
+  value: string
+  assets: readonly string[]
+  onChoose: (asset: string) => void
+}): JSX.Element {
+  return (
+    <select id={props.id} value={props.value} onChange={(event) => props.onChoose(event.currentTarget.value)}>
+      <option value="">Choose an asset</option>
+      {props.assets.map((asset) => (
+        <option key={asset} value={asset}>
+          {nameAsset(asset).symbol} on {nameAsset(asset).chain}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+function QuoteCard({ quote, desk }: { quote: Quote; desk: Desk }): JSX.Element {
+  const change: Change = {
+    ...{ title: "Order this swap?", word: quote.amount, button: "Order the swap", path: "swap" },
+    body: { from: quote.from, to: quote.to, amount: quote.amount },
+    onDone: (answer) => {
+      // CAST: the daemon's own answer to an accepted swap.
+      location.hash = `#/orders/${(answer as { id: string }).id}`
+    },
+    children: (
+      <>
+        <p>
+          Send <Amount amount={quote.amount} asset={quote.from} /> and receive about{" "}
+          <Amount amount={quote.receive} asset={quote.to} />.
+        </p>
+        <Worst sentences={quote.worstCase} />
+      </>
+    ),
+  }
+  return (
+    <Card
+      title="Quote"
+      note={quote.refused.length === 0 ? <Pill tone="good">the guards allow it</Pill> : <Pill tone="bad">refused</Pill>}
+    >
+      <p class="big">
+        <Amount amount={quote.receive} asset={quote.to} />
+      </p>
+      <dl class="pairs">
+        <div>
+          <dt>Cost</dt>
+          <dd>
+            {percentOf(quote.costBps)}
+            {quote.sendsFiat === null || quote.receivesFiat === null
+              ? ""
+              : `: ${money(quote.sendsFiat)} for ${money(quote.receivesFiat)}`}
+          </dd>
+        </div>
+        <div>
+          <dt>Service and solver</dt>
+          <dd>
+            {quote.service ?? "none"}{" "}
+            {quote.solver === null ? null : <Hash hash={quote.solver} what="the solver's id" />}
+          </dd>
+        </div>
+        <div>
+          <dt>Network fees at most</dt>
+          <dd>
+            {quote.fees === null
+              ? "cannot be estimated now"
+              : `${quote.fees.deposit}; for a refund ${quote.fees.refund}`}
+          </dd>
+        </div>
+        <div>
+          <dt>Approval</dt>
+          <dd>{quote.needsApproval ? "a person must approve the order" : "not needed"}</dd>
+        </div>
+      </dl>
+      <Worst sentences={quote.worstCase} />
+      <Reasons reasons={quote.refused.map((reason) => desk.known.humane(reason, quote))} />
+      <div class="actions">
+        {quote.refused.length === 0 ? <Act change={change} scope="operate" scopes={desk.scopes} main /> : null}
+      </div>
+    </Card>
+  )
+}
+
+function Worst({ sentences }: { sentences: readonly string[] }): JSX.Element {
+  return (
+    <div class="notice warn">
+      <b>The worst case</b>
+      <ul>
+        {sentences.map((sentence) => (
+          <li key={sentence}>
+            <Say text={sentence} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
