@@ -1,5 +1,6 @@
 import type { Edge, Model } from "./order-model.ts"
-import { type Row, Simplex } from "./simplex.ts"
+import { Simplex } from "./simplex.ts"
+import type { Row } from "./simplex-steps.ts"
 
 /** The cost of the best flow with these numbers of orders, less its rewards. `null`: no flow fits them. */
 export function evaluateOrders({ edges, nodes }: Model, counts: ArrayLike<number>): number | null {
@@ -21,7 +22,7 @@ export function evaluateOrders({ edges, nodes }: Model, counts: ArrayLike<number
     const orders = columns.reduce((sum, column) => sum + (used[column]?.count ?? 0), 0)
     if (reward === 0 || perOrder > 0) rows.push({ columns, values, most: most - (orders - 1) * perOrder })
   }
-  const program = new Simplex(cost, upper)
+  const program = new Simplex(cost, upper, rows.length)
   used.forEach(({ edge, count }, column) => {
     program.setBounds(column, count * edge.lo, upper[column] ?? 0)
   })
@@ -29,6 +30,12 @@ export function evaluateOrders({ edges, nodes }: Model, counts: ArrayLike<number
   if (used.some(({ edge, count }) => count * edge.lo > edge.cap) || program.solve() === Number.POSITIVE_INFINITY) {
     return null
   }
+  // Rounding errors may end the simplex method before it finds that no flow fits.
+  const fits = rows.every(({ columns, values, most }) => {
+    const sum = columns.reduce((all, column, at) => all + (values[at] ?? 0) * (program.x[column] ?? 0), 0)
+    return sum <= most + 1e-6
+  })
+  if (!fits) return null
   const fixed = used.reduce((sum, { edge, count }) => sum + edge.fixed * count, 0)
   return cost.reduce((sum, value, column) => sum + value * (program.x[column] ?? 0), fixed)
 }

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index stays below the length of its typed array, and this is the innermost loop of the search.
-import type { Row } from "./simplex.ts"
+import type { Row } from "./simplex-steps.ts"
 
 /** An edge at a node: its orders, what one order can carry, and the relaxation's values of its filled and unfilled parts of orders. */
 export type CutEdge = {

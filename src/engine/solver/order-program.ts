@@ -1,6 +1,7 @@
 import type { FlowLimit } from "./order-cuts.ts"
 import type { Model } from "./order-model.ts"
-import { type Row, Simplex } from "./simplex.ts"
+import { Simplex } from "./simplex.ts"
+import type { Row } from "./simplex-steps.ts"
 
 export type OrderProgram = {
   readonly program: Simplex

@@ -3,6 +3,7 @@ import type { FlowProblem } from "#policy/planner/flow-problem.ts"
 import { evaluateOrders } from "./evaluate-orders.ts"
 import { type FlowLimit, findCut } from "./order-cuts.ts"
 import { createModel, type Edge, type Model } from "./order-model.ts"
+import { OrderPrices } from "./order-prices.ts"
 import { createProgram } from "./order-program.ts"
 import type { Simplex } from "./simplex.ts"
 
@@ -40,14 +41,14 @@ const FIRST_ROUNDS = 20
 const ROUNDS = 2
 const STALE = 0.005
 /** How many edges are tried at one node, with how many pivots, and how often an edge is tried before the average of its trials counts. */
-const TRIALS = 8
+const TRIALS = 4
 const TRIAL_PIVOTS = 25
 const RELIABLE = 4
 /** The limits of the exchange of single orders. */
-const IMPROVE_ROUNDS = 4
-const ADDED = 12
+const IMPROVE_ROUNDS = 6
+const EXCHANGES = 100
 /** The arithmetic that the search may use: about half a second. */
-const MAX_EFFORT = 3e7
+const MAX_EFFORT = 5e7
 const WHOLE = 1e-6
 
 class OrderSearch {
@@ -65,12 +66,19 @@ class OrderSearch {
   private readonly moreGain: Float64Array
   private best: { readonly orders: ArrayLike<number>; readonly objective: number }
   private nodes = 0
+  private isFirst = true
+  private readonly tries = new Set<string>()
+  /** The prices of the present node, and those of the first one. */
+  private readonly prices: OrderPrices
+  private readonly firstPrices: OrderPrices
 
   constructor(model: Model) {
     const { edges } = model
     const m = edges.length
     this.model = model
     this.edges = edges
+    this.prices = new OrderPrices(edges)
+    this.firstPrices = new OrderPrices(edges)
     this.best = { orders: edges.map(() => 0), objective: 0 }
     this.orderRow = new Int32Array(m).fill(-1)
     this.leastRow = new Int32Array(m).fill(-1)
@@ -103,6 +111,12 @@ class OrderSearch {
     )
   }
 
+  private boundOrderRow(edge: number, least: number, most: number): void {
+    const { orders } = this.edges[edge]!
+    const row = this.orderRow[edge]!
+    if (row >= 0) this.program.setBounds(this.columns + row, orders - most, orders - least)
+  }
+
   private openRows({ min }: Ranges): void {
     min.forEach((least, edge) => {
       if (least > 0) this.openOrderRow(edge)
@@ -117,8 +131,7 @@ class OrderSearch {
       const [least, most] = [min[edge]!, max[edge]!]
       this.program.setBounds(edge, Math.min(least * lo, cap) / size, Math.min(cap / size, most))
       this.program.setBounds(m + edge, 0, most)
-      const row = this.orderRow[edge]!
-      if (row >= 0) this.program.setBounds(this.columns + row, orders - most, orders - least)
+      this.boundOrderRow(edge, least, most)
     }
   }
 
@@ -128,14 +141,15 @@ class OrderSearch {
   }
 
   /** Adds rows that the present point violates. */
-  private addRows(): number {
+  private addRows({ min, max }: Ranges): number {
     let added = 0
     const m = this.edges.length
     for (let edge = 0; edge < m; edge += 1) {
-      const { lo, size, orders } = this.edges[edge]!
+      const { lo, size } = this.edges[edge]!
       const count = this.count(edge)
-      if (count > orders + 1e-7 && this.orderRow[edge]! < 0) {
+      if (count > max[edge]! + 1e-7 && this.orderRow[edge]! < 0) {
         this.openOrderRow(edge)
+        this.boundOrderRow(edge, min[edge]!, max[edge]!)
         added += 1
       }
       if (this.leastRow[edge]! < 0 && this.program.x[edge]! * size < lo * count - 1e-7 * size) {
@@ -158,14 +172,29 @@ class OrderSearch {
   }
 
   private tryCounts(counts: Int16Array): boolean {
-    if (!this.fits(counts)) return false
+    if (this.isOver(this.leastCost(counts)) || !this.fits(counts)) return false
+    let key = ""
+    for (let edge = 0; edge < counts.length; edge += 1) if (counts[edge]! > 0) key += `${edge}:${counts[edge]} `
+    if (this.tries.has(key)) return false
+    this.tries.add(key)
     const objective = evaluateOrders(this.model, counts)
     if (objective === null || objective >= this.best.objective - EQUAL_COST / 100) return false
     this.best = { orders: counts.slice(), objective }
     return true
   }
 
+  /** No flow with these orders costs less, at the prices of the first node. */
+  private leastCost(counts: ArrayLike<number>): number {
+    if (this.isFirst) return Number.NEGATIVE_INFINITY
+    let sum = this.firstPrices.bound
+    for (let edge = 0; edge < counts.length; edge += 1) sum += this.firstPrices.extra(edge, counts[edge]!)
+    return sum
+  }
+
   private fits(counts: ArrayLike<number>): boolean {
+    // A relaxation that rounding errors ended early may lie outside its bounds.
+    for (let edge = 0; edge < counts.length; edge += 1)
+      if (counts[edge]! < 0 || counts[edge]! > this.edges[edge]!.orders) return false
     return this.model.limits.every(({ edges, most }) => edges.reduce((sum, edge) => sum + counts[edge]!, 0) <= most)
   }
 
@@ -192,26 +221,8 @@ class OrderSearch {
     return counts
   }
 
-  private fix({ min, max }: Ranges, bound: number): void {
-    const spare = this.best.objective - EQUAL_COST - bound
-    const { reduced } = this.program
-    const m = this.edges.length
-    for (let edge = 0; edge < m; edge += 1) {
-      if (min[edge]! >= max[edge]!) continue
-      const [filled, unfilled] = [reduced[edge]!, reduced[m + edge]!]
-      const { lo, size, cap, orders } = this.edges[edge]!
-      if (min[edge] === 0 && filled >= 0 && unfilled >= 0) {
-        const part = Math.min(1, lo / size)
-        if (filled * part + Math.min(filled, unfilled) * (1 - part) > spare) max[edge] = 0
-      } else if (min[edge] === 0 && filled < 0 && unfilled >= 0) {
-        if (-filled * Math.min(cap / size, max[edge]!) > spare) min[edge] = 1
-      }
-      const row = this.orderRow[edge]!
-      if (row < 0 || min[edge]! >= max[edge]!) continue
-      const slack = reduced[this.columns + row]!
-      if (slack > 0 && slack > spare && max[edge]! <= orders) min[edge] = max[edge]!
-      else if (slack < 0 && -slack > spare) max[edge] = min[edge]!
-    }
+  private takePrices(prices: OrderPrices): void {
+    prices.take(this.program, (edge) => (this.orderRow[edge]! < 0 ? -1 : this.columns + this.orderRow[edge]!))
   }
 
   /** Leaves each edge the orders that the other edges of its groups leave. `false`: too many are decided. */
@@ -233,8 +244,8 @@ class OrderSearch {
     let stale = 0
     for (let round = 0; round < rounds; round += 1) {
       if (this.isOver(bound)) return bound
-      if (this.nodes === 1 && round % 4 === 0) this.tryCounts(this.roundPoint(node))
-      const added = this.addRows() + this.addCuts()
+      if (this.isFirst && round % 4 === 0) this.tryCounts(this.roundPoint(node))
+      const added = this.addRows(node) + this.addCuts()
       if (added === 0) break
       const before = bound
       bound = Math.max(bound, this.program.solve())
@@ -242,7 +253,7 @@ class OrderSearch {
       if (round % 3 === 2) this.dropRows()
       if (stale > 1 && round < rounds - 1) break
     }
-    while (!this.isOver(bound) && this.addRows() > 0) bound = this.program.solve()
+    while (!this.isOver(bound) && this.addRows(node) > 0) bound = this.program.solve()
     return bound
   }
 
@@ -278,8 +289,10 @@ class OrderSearch {
     for (let edge = 0; edge < this.edges.length; edge += 1) {
       if (min[edge]! >= max[edge]!) continue
       const value = this.count(edge)
-      const part = value - Math.floor(value + WHOLE)
-      if (part > WHOLE) found.push({ edge, count: Math.floor(value + WHOLE), part })
+      const count = Math.floor(value + WHOLE)
+      // Both halves must be smaller than the node, also where rounding leaves a value outside the range.
+      if (value - count > WHOLE && count >= min[edge]! && count < max[edge]!)
+        found.push({ edge, count, part: value - count })
     }
     return found.sort((a, b) => Math.abs(a.part - 0.5) - Math.abs(b.part - 0.5))
   }
@@ -337,13 +350,13 @@ class OrderSearch {
 
   private visit(node: Ranges, open: Ranges[]): void {
     if (!this.tighten(node)) return
-    node.bound = Math.max(node.bound, this.relax(node, this.nodes === 1 ? FIRST_ROUNDS : ROUNDS))
+    node.bound = Math.max(node.bound, this.relax(node, this.isFirst ? FIRST_ROUNDS : ROUNDS))
     if (this.isOver(node.bound)) return
-    if (this.nodes === 1) this.dive(node)
-    const counts = this.roundPoint(node)
-    if (this.tryCounts(counts) || this.nodes === 1) this.improve()
+    if (this.isFirst) this.begin(node)
+    else if (this.tryCounts(this.roundPoint(node))) this.improve()
     if (this.isOver(node.bound)) return
-    this.fix(node, node.bound)
+    this.takePrices(this.prices)
+    if (!this.prices.narrow(node.min, node.max, this.best.objective - EQUAL_COST)) return
     this.dropRows()
     const whole = Int16Array.from(this.edges, (_, edge) => Math.round(this.count(edge)))
     if (this.fractions(node).length > 0) {
@@ -358,25 +371,39 @@ class OrderSearch {
       open.push(...this.halve(node, edge, Math.min(node.max[edge]! - 1, Math.max(node.min[edge]!, whole[edge]!))))
   }
 
+  /** Finds good plans at the first node. */
+  private begin(node: Ranges): void {
+    this.dive(node)
+    this.tryCounts(this.roundPoint(node))
+    this.takePrices(this.firstPrices)
+    this.isFirst = false
+    this.improve()
+  }
+
+  /** Adds, drops and exchanges single orders of the best plan, in the order of their cost at the prices of the first node. */
   private improve(): void {
     for (let round = 0; round < IMPROVE_ROUNDS; round += 1) {
       const before = this.best.objective
       const base = Int16Array.from(this.best.orders)
-      const m = this.edges.length
-      const { reduced } = this.program
-      const worth = (edge: number): number => reduced[edge]!
-      const added = Array.from({ length: m }, (_, edge) => edge).filter(
-        (edge) => base[edge]! < this.edges[edge]!.orders && this.top.max[edge]! > 0,
+      const least = this.leastCost(base)
+      const change = (edge: number, count: number): number =>
+        this.firstPrices.extra(edge, count) - this.firstPrices.extra(edge, base[edge]!)
+      const more: [number, number][] = [[-1, 0]]
+      const fewer: [number, number][] = [[-1, 0]]
+      for (let edge = 0; edge < base.length; edge += 1) {
+        if (base[edge]! < this.edges[edge]!.orders) more.push([edge, change(edge, base[edge]! + 1)])
+        if (base[edge]! > 0) fewer.push([edge, change(edge, base[edge]! - 1)])
+      }
+      const exchanges = more.flatMap(([added, up]) =>
+        fewer.map(([dropped, down]) => ({ added, dropped, bound: least + up + down })),
       )
-      added.sort((a, b) => worth(a) - worth(b))
-      const used = Array.from({ length: m }, (_, edge) => edge).filter((edge) => base[edge]! > 0)
-      for (const more of [-1, ...added.slice(0, ADDED)]) {
-        for (const fewer of [-1, ...used]) {
-          const counts = base.slice()
-          if (more >= 0) counts[more]! += 1
-          if (fewer >= 0) counts[fewer]! -= 1
-          this.tryCounts(counts)
-        }
+      const promising = exchanges.filter(({ bound, added, dropped }) => added !== dropped && !this.isOver(bound))
+      promising.sort((a, b) => a.bound - b.bound)
+      for (const { added, dropped } of promising.slice(0, EXCHANGES)) {
+        const counts = base.slice()
+        if (added >= 0) counts[added]! += 1
+        if (dropped >= 0) counts[dropped]! -= 1
+        this.tryCounts(counts)
       }
       if (this.best.objective >= before - EQUAL_COST) break
     }
@@ -388,6 +415,7 @@ class OrderSearch {
       if (this.nodes === maxNodes || this.program.effort > MAX_EFFORT) return { ...this.result(), exact: false }
       if (this.isOver(node.bound)) continue
       this.nodes += 1
+      if (!this.isFirst && !this.firstPrices.narrow(node.min, node.max, this.best.objective - EQUAL_COST)) continue
       this.visit(node, open)
     }
     return { ...this.result(), exact: true }

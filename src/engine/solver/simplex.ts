@@ -1,20 +1,8 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index stays below the length of its typed array, and this is the innermost loop of the search.
-const FEASIBLE = 1e-9
+import { APART, type Basis, eliminate, FEASIBLE, findEntering, isOnRows, type Row } from "./simplex-steps.ts"
+
 const ZERO = 1e-11
-const PIVOT = 1e-7
 const DRIFT = 1e-7
-
-/** One row of the program: the sum of `values` times columns is at most `most`, and at least `most` minus the upper bound of the row's slack. */
-export type Row = { readonly columns: readonly number[]; readonly values: readonly number[]; readonly most: number }
-
-export type Basis = {
-  readonly inverse: Float64Array
-  readonly basis: Int32Array
-  readonly where: Int32Array
-  readonly weight: Float64Array
-  readonly reduced: Float64Array
-  readonly atUpper: Uint8Array
-}
 
 /**
  * A linear program in floating point: the least cost of columns between finite bounds, under rows.
@@ -30,24 +18,37 @@ export class Simplex {
   reduced: Float64Array
   /** The arithmetic of all pivots so far, in steps of the inner loops. */
   effort = 0
+  /** The last answer of `solve`; `reduced` has the prices that it follows from. */
+  bound = Number.NEGATIVE_INFINITY
   private readonly n: number
   private readonly cost: Float64Array
-  private size = 64
+  private size: number
   private lower: Float64Array
   private upper: Float64Array
   private where: Int32Array
-  private basis = new Int32Array(this.size)
-  private weight = new Float64Array(this.size)
-  private inverse = new Float64Array(this.size * this.size)
+  private basis: Int32Array
+  private weight: Float64Array
+  private inverse: Float64Array
   private alpha: Float64Array
-  private work = new Float64Array(this.size)
-  private column = new Float64Array(this.size)
-  private filled = new Int32Array(this.size)
+  private work: Float64Array
+  private column: Float64Array
+  private filled: Int32Array
+  private found: Int32Array
+  /** The largest reduced cost in the basis at the last prices: zero but for rounding errors. */
+  private residual = 0
   private atUpper: Uint8Array
   private readonly entries: { rows: number[]; values: number[] }[]
 
-  constructor(cost: readonly number[], upper: readonly number[]) {
+  /** `size`: the rows that there is room for at first. */
+  constructor(cost: readonly number[], upper: readonly number[], size = 64) {
     this.n = cost.length
+    this.size = size
+    this.basis = new Int32Array(size)
+    this.weight = new Float64Array(size)
+    this.inverse = new Float64Array(size * size)
+    this.work = new Float64Array(size)
+    this.column = new Float64Array(size)
+    this.filled = new Int32Array(size)
     this.cost = Float64Array.from(cost)
     const all = this.n + this.size
     this.lower = new Float64Array(all)
@@ -58,6 +59,7 @@ export class Simplex {
     this.reduced.set(cost)
     this.where = new Int32Array(all).fill(-1)
     this.alpha = new Float64Array(all)
+    this.found = new Int32Array(all)
     this.atUpper = new Uint8Array(all)
     this.entries = cost.map(() => ({ rows: [], values: [] }))
   }
@@ -65,6 +67,13 @@ export class Simplex {
   setBounds(variable: number, lower: number, upper: number): void {
     this.lower[variable] = lower
     this.upper[variable] = upper
+  }
+
+  /** What the last bound counts for this variable: its reduced cost at the bound that is cheaper. */
+  charge(variable: number): number {
+    const value = this.reduced[variable]!
+    if (value === 0) return 0
+    return value * (value > 0 ? this.lower[variable]! : this.upper[variable]!)
   }
 
   addRow(row: Row, slack = Number.POSITIVE_INFINITY): number {
@@ -114,6 +123,7 @@ export class Simplex {
     this.where = longer(new Int32Array(all).fill(-1), this.where)
     this.atUpper = longer(new Uint8Array(all), this.atUpper)
     this.alpha = new Float64Array(all)
+    this.found = new Int32Array(all)
     this.basis = longer(new Int32Array(size), this.basis)
     this.weight = longer(new Float64Array(size), this.weight)
     this.work = new Float64Array(size)
@@ -127,6 +137,7 @@ export class Simplex {
     const { n, size, inverse } = this
     const count = this.rows.length
     const goes = this.rows.map((_, row) => this.where[n + row]! >= 0 && mayGo(row))
+    if (!goes.includes(true)) return goes.map((_, row) => row)
     const gone = new Set<number>()
     goes.forEach((is, row) => {
       if (is) gone.add(this.where[n + row]!)
@@ -137,7 +148,6 @@ export class Simplex {
       places.push(goes[row] ? -1 : kept)
       if (!goes[row]) kept += 1
     }
-    if (kept === count) return places
     let to = 0
     for (let place = 0; place < count; place += 1) {
       if (gone.has(place)) continue
@@ -145,9 +155,8 @@ export class Simplex {
         if (places[row]! >= 0) inverse[to * size + places[row]!] = inverse[place * size + row]!
       const variable = this.basis[place]!
       this.basis[to] = variable < n ? variable : n + places[variable - n]!
-      let weight = 0
-      for (let row = 0; row < kept; row += 1) weight += inverse[to * size + row]! ** 2
-      this.weight[to] = weight
+      // The dropped columns of the inverse are zero here, because their slacks are in the basis.
+      this.weight[to] = this.weight[place]!
       to += 1
     }
     const rows = this.rows.filter((_, row) => !goes[row])
@@ -212,21 +221,25 @@ export class Simplex {
         for (let at = 0; at < rows.length; at += 1) work[rows[at]!]! -= values[at]! * value
       }
     }
+    const { inverse, basis } = this
     for (let place = 0; place < count; place += 1) {
+      const from = place * size
       let sum = 0
-      for (let row = 0; row < count; row += 1) sum += this.inverse[place * size + row]! * work[row]!
-      x[this.basis[place]!] = sum
+      for (let row = 0; row < count; row += 1) sum += inverse[from + row]! * work[row]!
+      x[basis[place]!] = sum
     }
   }
 
   private findLeaving(): number {
+    const { basis, x, lower, upper, weight } = this
+    const count = this.rows.length
     let [found, most] = [-1, 0]
-    for (let place = 0; place < this.rows.length; place += 1) {
-      const variable = this.basis[place]!
-      const value = this.x[variable]!
-      const off = Math.max(this.lower[variable]! - value, value - this.upper[variable]!)
+    for (let place = 0; place < count; place += 1) {
+      const variable = basis[place]!
+      const value = x[variable]!
+      const off = Math.max(lower[variable]! - value, value - upper[variable]!)
       if (off <= FEASIBLE) continue
-      const score = (off * off) / this.weight[place]!
+      const score = (off * off) / weight[place]!
       if (score > most) [found, most] = [place, score]
     }
     return found
@@ -246,33 +259,9 @@ export class Simplex {
     }
   }
 
-  /** The variable that enters for one that is `off` its bound, and those that change their bound before. `null`: no point satisfies the rows. */
-  private findEntering(sign: number, off: number): { entering: number; flips: number[] } | null {
-    const { alpha, reduced } = this
-    const found: number[] = []
-    for (let variable = 0; variable < this.n + this.rows.length; variable += 1) {
-      if (this.where[variable]! >= 0 || this.lower[variable] === this.upper[variable]) continue
-      const part = this.atUpper[variable] === 1 ? -sign * alpha[variable]! : sign * alpha[variable]!
-      if (part > 1e-9) found.push(variable)
-    }
-    const ratio = (variable: number): number => Math.abs(reduced[variable]! / alpha[variable]!)
-    const flips: number[] = []
-    let left = off
-    while (found.length > 0) {
-      let best = 0
-      for (let at = 1; at < found.length; at += 1) {
-        const apart = ratio(found[at]!) - ratio(found[best]!)
-        if (apart < -1e-12 || (apart <= 1e-12 && Math.abs(alpha[found[at]!]!) > Math.abs(alpha[found[best]!]!)))
-          best = at
-      }
-      const variable = found[best]!
-      found[best] = found[found.length - 1]!
-      found.pop()
-      left -= Math.abs(alpha[variable]!) * (this.upper[variable]! - this.lower[variable]!)
-      if (left <= FEASIBLE && Math.abs(alpha[variable]!) > PIVOT) return { entering: variable, flips }
-      flips.push(variable)
-    }
-    return left > 1e-7 ? null : { entering: -1, flips: [] }
+  private view(): Parameters<typeof findEntering>[0] {
+    const { alpha, reduced, where, lower, upper, atUpper, found } = this
+    return { alpha, reduced, where, lower, upper, atUpper, found, all: this.n + this.rows.length }
   }
 
   private flip(flips: readonly number[]): void {
@@ -323,18 +312,19 @@ export class Simplex {
   }
 
   private exchange(place: number, entering: number, leaving: number, isLow: boolean): void {
-    const { size, column, inverse, x, alpha, reduced } = this
+    const { size, column, inverse, x, alpha, reduced, basis, where } = this
     const count = this.rows.length
+    const all = this.n + count
     const pivot = column[place]!
     const target = isLow ? this.lower[leaving]! : this.upper[leaving]!
     const step = (x[leaving]! - target) / pivot
-    for (let other = 0; other < count; other += 1) x[this.basis[other]!]! -= step * column[other]!
+    for (let other = 0; other < count; other += 1) x[basis[other]!]! -= step * column[other]!
     x[entering]! += step
     x[leaving] = target
     this.atUpper[leaving] = isLow ? 0 : 1
     const price = reduced[entering]! / alpha[entering]!
-    for (let variable = 0; variable < this.n + count; variable += 1) {
-      if (this.where[variable]! < 0) reduced[variable]! -= price * alpha[variable]!
+    for (let variable = 0; variable < all; variable += 1) {
+      if (where[variable]! < 0) reduced[variable]! -= price * alpha[variable]!
     }
     reduced[leaving] = -price
     reduced[entering] = 0
@@ -362,7 +352,8 @@ export class Simplex {
     const { size, column, inverse, weight, filled: rows } = this
     const from = place * size
     const own = weight[place]!
-    for (let other = 0; other < this.rows.length; other += 1) {
+    const count = this.rows.length
+    for (let other = 0; other < count; other += 1) {
       const factor = column[other]!
       if (other === place || Math.abs(factor) < ZERO) continue
       const to = other * size
@@ -401,14 +392,7 @@ export class Simplex {
       if (place < 0) continue
       isFree[place] = 0
       this.basis[place] = variable
-      const pivot = this.column[place]!
-      const from = place * size
-      for (let row = 0; row < count; row += 1) inverse[from + row]! /= pivot
-      for (let other = 0; other < count; other += 1) {
-        const factor = this.column[other]!
-        if (other === place || factor === 0) continue
-        for (let row = 0; row < count; row += 1) inverse[other * size + row]! -= factor * inverse[from + row]!
-      }
+      eliminate(inverse, size, count, this.column, place)
     }
     for (let place = 0; place < count; place += 1) {
       this.where[this.basis[place]!] = place
@@ -457,7 +441,11 @@ export class Simplex {
       if (value > 0) bound += value * this.lower[variable]!
       else if (value < 0) bound += value * this.upper[variable]!
     }
-    for (let place = 0; place < count; place += 1) reduced[this.basis[place]!] = 0
+    this.residual = 0
+    for (let place = 0; place < count; place += 1) {
+      this.residual = Math.max(this.residual, Math.abs(reduced[this.basis[place]!]!))
+      reduced[this.basis[place]!] = 0
+    }
     return bound
   }
 
@@ -467,33 +455,41 @@ export class Simplex {
     return sum
   }
 
-  /** A lower bound on the cost, the least one unless rounding errors end the search early. Infinite: no point satisfies the rows. */
+  /** A lower bound on the cost, the least one unless rounding errors or the limits end the search early. Infinite: no point satisfies the rows. */
   solve(maxPivots = 2_000, enough = Number.POSITIVE_INFINITY): number {
     this.place()
-    let hasRestarted = false
+    let end = this.pivot(maxPivots, enough)
+    if (end === "optimal") {
+      this.bound = this.price()
+      if (this.residual < APART && isOnRows(this.rows, this.x, this.n)) return this.bound
+    }
+    if (end === "optimal" || end === "inexact") {
+      this.restart()
+      end = this.pivot(maxPivots, enough)
+    }
+    this.bound = end === "infeasible" ? Number.POSITIVE_INFINITY : this.price()
+    return this.bound
+  }
+
+  private pivot(maxPivots: number, enough: number): "optimal" | "infeasible" | "inexact" | "limit" {
     for (let step = 0; step < maxPivots; step += 1) {
       const place = this.findLeaving()
-      if (place < 0) break
+      if (place < 0) return "optimal"
       const leaving = this.basis[place]!
       this.combine(place)
       const isLow = this.x[leaving]! < this.lower[leaving]!
       const off = isLow ? this.lower[leaving]! - this.x[leaving]! : this.x[leaving]! - this.upper[leaving]!
-      const found = this.findEntering(isLow ? -1 : 1, off)
-      if (found === null) return Number.POSITIVE_INFINITY
-      if (found.entering < 0) break
+      const found = findEntering(this.view(), isLow ? -1 : 1, off)
+      if (found === null) return "infeasible"
+      if (found.entering < 0) return "inexact"
       this.express(found.entering)
       const apart = Math.abs(this.column[place]! - this.alpha[found.entering]!)
-      if (apart > DRIFT * (1 + Math.abs(this.column[place]!))) {
-        if (hasRestarted) break
-        hasRestarted = true
-        this.restart()
-        continue
-      }
+      if (apart > DRIFT * (1 + Math.abs(this.column[place]!))) return "inexact"
       this.flip(found.flips)
       this.exchange(place, found.entering, leaving, isLow)
       this.effort += this.n + this.rows.length ** 2 / 4
-      if (enough < Number.POSITIVE_INFINITY && this.present() > enough) break
+      if (step % 4 === 3 && enough < Number.POSITIVE_INFINITY && this.present() > enough) return "limit"
     }
-    return this.price()
+    return "limit"
   }
 }
