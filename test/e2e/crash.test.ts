@@ -126,7 +126,11 @@ describe.for([
   ): Promise<{ order: OrderView; deaths: number }> {
     for (let deaths = 1; deaths < 60; deaths++) {
       const daemon = startDaemonProcess(config, ONE_COMMIT)
-      const order = await Promise.race([daemon.exited.then(() => null), waitForOutcome(daemon, id)])
+      const waiting = waitForOutcome(daemon, id).catch(async (error: unknown) => {
+        const order = JSON.stringify(await daemon.order(id).catch(String))
+        throw new Error(`${String(error)}: ${order}\n${daemon.output().slice(-8_000)}`)
+      })
+      const order = await Promise.race([daemon.exited.then(() => null), waiting])
       if (order !== null) {
         await daemon.stop()
         return { order, deaths }
