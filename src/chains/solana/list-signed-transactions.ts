@@ -8,7 +8,8 @@ import { SIGNATURE_PAGE, type SignatureEntry, type SolanaNode } from "./node.ts"
  * The finalized transactions after `mark` that the account's key has signed, without those that `isKnown` names.
  *
  * Solana's accounts have neither nonces nor coins, but each transaction carries its signatures: they prove the use of our key, whichever endpoint
- * shows it. So one endpoint is enough to find a use, and none can invent one. `mark` is the slot up to which the history was read. Throws
+ * shows it. So one endpoint is enough to find a use, and none can invent one. `mark` is the slot up to which the history was read; the first one is
+ * the newest slot that is not final yet, because a transaction before the first look may become final after it. Throws
  * `solana.agreement_short` and `solana.history_too_long` (transient).
  */
 export async function listSignedTransactions(
@@ -17,7 +18,7 @@ export async function listSignedTransactions(
   mark: string | null,
   isKnown: (txid: string) => boolean,
 ): Promise<AccountUses> {
-  const newest = await readAgreedSlot(endpoints, "finalized")
+  const newest = await readAgreedSlot(endpoints, mark === null ? "confirmed" : "finalized")
   if (mark === null || newest <= BigInt(mark)) return { mark: mark ?? newest.toString(), used: [] }
   const span = { since: BigInt(mark), newest }
   const answers = await askEach(

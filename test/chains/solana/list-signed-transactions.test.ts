@@ -2,11 +2,12 @@ import { base58 } from "@scure/base"
 import { Keypair, SystemProgram, TransactionMessage, VersionedTransaction } from "@solana/web3.js"
 import { describe, expect, it } from "vitest"
 import { listSignedTransactions } from "#chains/solana/list-signed-transactions.ts"
-import type { FoundTransaction } from "#chains/solana/node.ts"
+import type { FoundTransaction, NodeView } from "#chains/solana/node.ts"
 import { endpointsOf } from "../../support/solana-endpoints.ts"
 
 const [US, STRANGER] = [Keypair.generate(), Keypair.generate()]
-const NEWEST = 1_000n
+/** The newest final slot, and how many newer ones there are. */
+const [NEWEST, UNFINAL] = [1_000n, 32n]
 
 /** A payment by one key to another, signed by web3.js. */
 function payment(from: Keypair, to: Keypair, lamports: number): { readonly txid: string; readonly bytes: Buffer } {
@@ -28,8 +29,8 @@ type Listed = { readonly txid: string; readonly bytes: Buffer; readonly slot: bi
 /** One node for each list, newest first. */
 async function list(lists: readonly (readonly Listed[])[], since: bigint | null, known: readonly string[] = []) {
   const asked: string[] = []
-  const nodes = lists.map((listed) => ({
-    fetchSlot: async () => NEWEST,
+  const nodes = lists.map((listed) => ({ commitment }: NodeView) => ({
+    fetchSlot: async () => (commitment === "finalized" ? NEWEST : NEWEST + UNFINAL),
     findSignatures: async (_address: string, before: string | null) => {
       const from = before === null ? 0 : listed.findIndex(({ txid }) => txid === before) + 1
       return listed.slice(from, from + 1_000).map(({ txid, slot }) => ({ signature: txid, slot, err: null }))
@@ -57,7 +58,9 @@ describe("the transactions that our key signed", () => {
   ]
 
   it("start at the first look, and count once", async () => {
-    expect(await list([both], null)).toEqual({ mark: "1000", used: [], asked: [] })
+    // A transaction before the first look may become final after it.
+    expect(await list([both], null)).toEqual({ mark: "1032", used: [], asked: [] })
+    expect(await list([both], 1_032n)).toEqual({ mark: "1032", used: [], asked: [] })
     expect(await list([both], 700n)).toMatchObject({ mark: "1000", used: [OURS.txid] })
     expect(await list([both], 900n)).toMatchObject({ mark: "1000", used: [] })
     expect(await list([both], 1_000n), "a node that is behind moves no mark").toMatchObject({ mark: "1000", used: [] })
