@@ -7,7 +7,7 @@ import { clockTime, nameAsset, nameChain, percentOf, plain, shortAmount, toneOfS
 import { useLive } from "./live.ts"
 import { OrderActions } from "./order-actions.tsx"
 import { describeEvent, listStages, listTestimonies, type Stage, type Testimony } from "./order-stages.ts"
-import { Amount, Card, Hash, Loaded, Pill, Reasons, Table, Title, When } from "./parts.tsx"
+import { Amount, Card, Hash, Loaded, Pairs, Pill, Reasons, Table, Title, When } from "./parts.tsx"
 
 /** One order: its way as stages, the words of service and chain side by side, its transactions, and everything that happened. */
 export function OrderPage(desk: Desk & { readonly detail: string }): JSX.Element {
@@ -197,14 +197,7 @@ function Terms({ order }: { order: OrderAnswer }): JSX.Element {
   ]
   return (
     <>
-      <dl class="pairs">
-        {pairs.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Pairs pairs={pairs} />
       {order.calls.length === 0 ? null : (
         <>
           <h3>Asked by people</h3>

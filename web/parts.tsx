@@ -186,3 +186,17 @@ export function Meter({ percent, label }: { percent: number; label: string }): J
     </svg>
   )
 }
+
+/** Names with their values. */
+export function Pairs({ pairs }: { pairs: readonly (readonly [string, JSX.Element | string])[] }): JSX.Element {
+  return (
+    <dl class="pairs">
+      {pairs.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

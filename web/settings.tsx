@@ -4,7 +4,7 @@ import type { Desk } from "./app.tsx"
 import { nameChain } from "./format.ts"
 import { Guards } from "./limits.tsx"
 import { useLive } from "./live.ts"
-import { Card, Hash, Loaded, Title } from "./parts.tsx"
+import { Card, Hash, Loaded, Pairs, Title } from "./parts.tsx"
 
 /** The settings in force, in sentences. Secrets are never sent to the page. */
 export function SettingsPage({ overview }: Desk): JSX.Element {
@@ -51,18 +51,5 @@ export function SettingsPage({ overview }: Desk): JSX.Element {
         )}
       </Loaded>
     </>
-  )
-}
-
-function Pairs({ pairs }: { pairs: readonly (readonly [string, JSX.Element | string])[] }): JSX.Element {
-  return (
-    <dl class="pairs">
-      {pairs.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
   )
 }

@@ -1,126 +1,127 @@
 /*! Ballast's dashboard, made from web/ by `npm run generate`. It contains Preact (MIT), (c) 2015-present Jason Miller. */
-var k,ut,bn,Z,Oe,we,dt,_e,pt,Re,Le,mt,le=Symbol.for("pv"),be={},ke=[],kn=/^m(i|n|o|s|text|space)$/,De=Array.isArray,ft=ke.slice,se=Object.assign;function oe(e){
-e&&e.parentNode&&e.remove()}function ge(e,n,o,s,r){var a={type:e,props:n,key:o,ref:s,__k:null,__:null,__b:0,__e:null,__c:null,constructor:le,__v:r||++ut,__i:-1,__u:0};return!r&&k.vnode&&k.
-vnode(a),a}function h(e){return e.children}function ye(e,n){this.props=e,this.context=n,this.__g=0}function ee(e,n){if(n==null)return e.__&&ee(e.__,e.__i+1);for(var o;n<e.
+var k,ut,bn,Z,Le,be,dt,ge,pt,De,Pe,mt,ce=Symbol.for("pv"),ke={},Se=[],kn=/^m(i|n|o|s|text|space)$/,Ie=Array.isArray,ft=Se.slice,se=Object.assign;function oe(e){
+e&&e.parentNode&&e.remove()}function ye(e,n,o,s,r){var a={type:e,props:n,key:o,ref:s,__k:null,__:null,__b:0,__e:null,__c:null,constructor:ce,__v:r||++ut,__i:-1,__u:0};return!r&&k.vnode&&k.
+vnode(a),a}function h(e){return e.children}function ve(e,n){this.props=e,this.context=n,this.__g=0}function ee(e,n){if(n==null)return e.__&&ee(e.__,e.__i+1);for(var o;n<e.
 __k.length;n++)if((o=e.__k[n])&&o.__e)return o.__e;return typeof e.type!="function"||e.props.__P?null:ee(e)}function Sn(e){var n,o=e.__v,s=o.__e,r=[],a=[],i=e.__P;
-i&&((n=se({constructor:le},o)).__v=o.__v+1,k.vnode&&k.vnode(n),Ie(i,n,o,e.__n,i.namespaceURI,32&o.__u?[s]:null,r,s||ee(o),32&o.__u,a),n.__v=o.__v,n.__.__k[n.__i]=
+i&&((n=se({constructor:ce},o)).__v=o.__v+1,k.vnode&&k.vnode(n),Je(i,n,o,e.__n,i.namespaceURI,32&o.__u?[s]:null,r,s||ee(o),32&o.__u,a),n.__v=o.__v,n.__.__k[n.__i]=
 n,wt(r,n,a),o.__=o.__e=null,n.__e!=s&&ht(n))}function ht(e){if((e=e.__)&&e.__c&&!e.props.__P)return e.__e=null,e.__k.some(function(n){return n&&(e.__e=n.__e)}),
-ht(e)}function Pe(e){(8&e.__g||(e.__g|=8,Z.push(e),we++))&&Oe==k.debounceRendering||((Oe=k.debounceRendering)||queueMicrotask)(_t)}function _t(){try{for(var e,n=1;Z.
-length;)Z.length>n&&Z.sort(dt),e=Z.shift(),n=Z.length,8&e.__g&&Sn(e)}finally{(we=Z.length)&&(Oe||queueMicrotask)(_t)}}function gt(e,n,o,s,r,a,i,l,u,p,d){var _,m,
-c,f,T,g,S=s.__k||ke,b=n.length;for(u=xn(o,n,S,u,b),_=0;_<b;_++)(c=o.__k[_])!=null&&(m=~c.__i&&S[c.__i]||be,c.__i=_,g=Ie(e,c,m,r,a,i,l,u,p,d),f=c.__e,(m.ref!=c.ref||
-8&m.__u)&&(m.ref&&Je(m.ref,null,c,m),c.ref&&d.push(c.ref,c.__c||f,c)),T=T||f,4&c.__u?(u=yt(c,u,e,!m.__v),m.__e&&(m.__e=null)):typeof c.type=="function"&&g!==void 0?
+ht(e)}function Re(e){(8&e.__g||(e.__g|=8,Z.push(e),be++))&&Le==k.debounceRendering||((Le=k.debounceRendering)||queueMicrotask)(_t)}function _t(){try{for(var e,n=1;Z.
+length;)Z.length>n&&Z.sort(dt),e=Z.shift(),n=Z.length,8&e.__g&&Sn(e)}finally{(be=Z.length)&&(Le||queueMicrotask)(_t)}}function gt(e,n,o,s,r,a,i,l,u,p,d){var _,m,
+c,f,T,g,S=s.__k||Se,b=n.length;for(u=xn(o,n,S,u,b),_=0;_<b;_++)(c=o.__k[_])!=null&&(m=~c.__i&&S[c.__i]||ke,c.__i=_,g=Je(e,c,m,r,a,i,l,u,p,d),f=c.__e,(m.ref!=c.ref||
+8&m.__u)&&(m.ref&&Xe(m.ref,null,c,m),c.ref&&d.push(c.ref,c.__c||f,c)),T=T||f,4&c.__u?(u=yt(c,u,e,!m.__v),m.__e&&(m.__e=null)):typeof c.type=="function"&&g!==void 0?
 u=g:f&&(u=f.nextSibling),c.__u&=-21);return o.__e=T,u}function xn(e,n,o,s,r){var a,i,l,u,p,d,_,m,c,f=o.length,T=f,g=0,S=0,b=e.__k=Array(r);for(a=0;a<r;a++)(i=n[a])!=
-null&&typeof i!="boolean"&&typeof i!="function"?(typeof i!="object"||i.constructor===String?i=b[a]=ge(null,i):De(i)?i=b[a]=ge(h,{children:i}):i.constructor===le&&
-i.__b?i=b[a]=ge(i.type,i.props,i.key,i.ref,i.__v):b[a]=i,u=a+g,i.__=e,i.__b=e.__b+1,l=null,~(p=i.__i=Cn(i,o,u,T))&&(T--,(l=o[p])&&(l.__u|=2)),l&&l.__v?(i.__u|=16,
+null&&typeof i!="boolean"&&typeof i!="function"?(typeof i!="object"||i.constructor===String?i=b[a]=ye(null,i):Ie(i)?i=b[a]=ye(h,{children:i}):i.constructor===ce&&
+i.__b?i=b[a]=ye(i.type,i.props,i.key,i.ref,i.__v):b[a]=i,u=a+g,i.__=e,i.__b=e.__b+1,l=null,~(p=i.__i=Cn(i,o,u,T))&&(T--,(l=o[p])&&(l.__u|=2)),l&&l.__v?(i.__u|=16,
 p==u-1?g--:p==u+1?g++:p!=u&&(p>u?g--:g++,S=1)):(~p||(r>f?g--:r<f&&g++),typeof i.type!="function"&&(i.__u|=4))):b[a]=null;if(S){for(d=[],_=[],a=0;a<r;a++)if((i=b[a])&&
 16&i.__u){for(g=0,m=d.length;g<m;)d[c=g+m>>1]<i.__i?g=c+1:m=c;d[g]=i.__i,_[a]=g+1}for(g=d.length;a--;)_[a]&&(_[a]==g?g--:b[a].__u|=4)}if(T)for(a=0;a<f;a++)!(l=o[a])||
-2&l.__u||(l.__e==s&&(s=ee(l)),Xe(l,l));return s}function yt(e,n,o,s){var r,a,i,l;if(typeof e.type=="function"){if(e.props.__P)return n;if(r=e.__k)for(a=0;a<r.length;a++)
+2&l.__u||(l.__e==s&&(s=ee(l)),Ne(l,l));return s}function yt(e,n,o,s){var r,a,i,l;if(typeof e.type=="function"){if(e.props.__P)return n;if(r=e.__k)for(a=0;a<r.length;a++)
 r[a]&&(r[a].__=e,n=yt(r[a],n,o,!1));return n}for(n&&!n.parentNode&&(n=ee(e))&&!n.parentNode&&(n=null),i=e.__e,l=n;l&&l.nodeType==8;)l=l.nextSibling;for(i!=l&&(!s&&
 o.moveBefore&&i.parentNode?o.moveBefore(i,n):o.insertBefore(i,n||null)),n=i;(n=n&&n.nextSibling)&&n.nodeType==8&&!n.data.startsWith("$s"););return n}function Cn(e,n,o,s){var r,a=e.key,i=e.type,l=n[o],u=l&&!(2&l.__u);if(l===null&&a==null||u&&a==l.key&&i==l.type)return o;if(s>(u?1:0)){for(r=o-1;r>=0;r--)if((l=
 n[r])&&!(2&l.__u)&&a==l.key&&i==l.type)return r;for(r=o+1;r<n.length;r++)if((l=n[r])&&!(2&l.__u)&&a==l.key&&i==l.type)return r}return-1}function ct(e,n,o){o==null&&
-(o=""),n[0]=="-"?e.setProperty(n,o):e[n]=o}function he(e,n,o,s,r){var a,i;if(n=="style")if(typeof o=="string")e.style.cssText=o;else{if(typeof s=="string"&&(e.style.
+(o=""),n[0]=="-"?e.setProperty(n,o):e[n]=o}function _e(e,n,o,s,r){var a,i;if(n=="style")if(typeof o=="string")e.style.cssText=o;else{if(typeof s=="string"&&(e.style.
 cssText=s=""),s)for(n in s)o&&n in o||ct(e.style,n);if(o)for(n in o)s&&o[n]==s[n]||ct(e.style,n,o[n])}else if(n[0]=="o"&&n[1]=="n")typeof o!="function"&&(o=null),
-typeof s!="function"&&(s=null),(e.__e||(e.__e={}))[n]=o,o&&s||(i=Le[n]||(Le[n]=Tn(n)),(e.__a||(e.__a={}))[n]=Re,a=n!=(n=n.replace(pt,"$1")),(n=n.slice(2))[0]<"a"&&
+typeof s!="function"&&(s=null),(e.__e||(e.__e={}))[n]=o,o&&s||(i=Pe[n]||(Pe[n]=Tn(n)),(e.__a||(e.__a={}))[n]=De,a=n!=(n=n.replace(pt,"$1")),(n=n.slice(2))[0]<"a"&&
 (n=n.toLowerCase()),o?e.addEventListener(n,i,a):e.removeEventListener(n,i,a));else{if(r=="http://www.w3.org/2000/svg")n=n.replace(/xlink(H|:h)/,"h").replace(/sName$/,
 "s");else if(n!="width"&&n!="height"&&n!="href"&&n!="list"&&n!="form"&&n!="tabIndex"&&n!="download"&&n!="rowSpan"&&n!="colSpan"&&n!="role"&&n!="popover"&&n in e)
 try{return void(e[n]=o??"")}catch{}if(typeof o=="function")return;o==null||o===!1&&n[4]!="-"?e.removeAttribute(n):e.setAttribute(n,n=="popover"&&o==1?"":o)}}function Tn(e){
-return function(n){var o=this.__e;if(o){if(o=o[e],n[_e]==null)n[_e]=Re++;else if(n[_e]<this.__a[e])return;return o(k.event?k.event(n):n)}}}function Ie(e,n,o,s,r,a,i,l,u,p){
-var d,_,m,c,f,T,g,S,b,D,E,Ae,it,fe,te,lt,Y,ne,G=n.type;if(n.constructor!==le)return null;128&o.__u&&(u=32&o.__u,d=o.__c.__z)&&(n.__u|=u,_=a=[],d.nodeType==8?l=ve(
+return function(n){var o=this.__e;if(o){if(o=o[e],n[ge]==null)n[ge]=De++;else if(n[ge]<this.__a[e])return;return o(k.event?k.event(n):n)}}}function Je(e,n,o,s,r,a,i,l,u,p){
+var d,_,m,c,f,T,g,S,b,D,E,Oe,it,he,te,lt,Y,ne,G=n.type;if(n.constructor!==ce)return null;128&o.__u&&(u=32&o.__u,d=o.__c.__z)&&(n.__u|=u,_=a=[],d.nodeType==8?l=we(
 d,a):a.push(d),l=a[0]||l),(d=k.__b)&&d(n);e:if(typeof G=="function"){m=i.length;try{if(S=n.props,b=(d=G.prototype)&&d.render,D=(d=G.contextType)&&s[d.__c],E=d?D?
-D.props.value:d.__:s,(c=o.__c)?(n.__c=c,2&c.__g&&(c.__g|=1)):(b?n.__c=c=new G(S,E):(n.__c=c=new ye(S,E),c.constructor=G,c.render=$n),D&&D.sub(c),c.state||(c.state=
+D.props.value:d.__:s,(c=o.__c)?(n.__c=c,2&c.__g&&(c.__g|=1)):(b?n.__c=c=new G(S,E):(n.__c=c=new ve(S,E),c.constructor=G,c.render=$n),D&&D.sub(c),c.state||(c.state=
 {}),c.__n=s,c.__g|=8,c.__h=[],c.__k=[]),b&&(c.__s||(c.__s=c.state),G.getDerivedStateFromProps&&(c.__s==c.state&&(c.__s=se({},c.__s)),se(c.__s,G.getDerivedStateFromProps(
 S,c.__s)))),f=c.props,T=c.state,c.__v=n,o.__c){if(S!==f&&b&&!G.getDerivedStateFromProps&&c.componentWillReceiveProps&&c.componentWillReceiveProps(S,E),n.__v==o.
 __v&&!(8&c.__g)||!(4&c.__g)&&c.shouldComponentUpdate&&c.shouldComponentUpdate(S,c.__s,E)===!1){n.__v!=o.__v&&(c.props=S,c.state=c.__s,c.__g&=-9),n.__e=o.__e,n.__k=
-o.__k,n.__k.some(function(F){F&&(F.__=n)}),ke.push.apply(c.__h,c.__k),c.__k=[],c.__h.length&&i.push(c),l=ee(o);break e}c.componentWillUpdate&&c.componentWillUpdate(
+o.__k,n.__k.some(function(F){F&&(F.__=n)}),Se.push.apply(c.__h,c.__k),c.__k=[],c.__h.length&&i.push(c),l=ee(o);break e}c.componentWillUpdate&&c.componentWillUpdate(
 S,c.__s,E),b&&c.componentDidUpdate&&c.__h.push(function(){c.componentDidUpdate(f,T,g)})}else b&&!G.getDerivedStateFromProps&&c.componentWillMount&&c.componentWillMount(),
-b&&c.componentDidMount&&c.__h.push(c.componentDidMount);c.context=E,c.props=S,c.__P=e,c.__g&=-5,Ae=k.__r,it=b?25:0;do c.__g&=-9,Ae&&Ae(n),d=c.render(c.props,c.state=
-c.__s,c.context);while(8&c.__g&&++it<25);b&&(ke.push.apply(c.__h,c.__k),c.__k=[]),c.state=c.__s,c.getChildContext&&(s=se({},s,c.getChildContext())),b&&o.__c&&c.
-getSnapshotBeforeUpdate&&(g=c.getSnapshotBeforeUpdate(f,T)),fe=d&&d.type===h&&d.key==null?d.props.children:d,S.__P&&(d=l,r=(e=S.__P).namespaceURI,u=a=null,o.props&&
-o.props.__P!=e&&(o.__k.some(function(F){F&&Xe(F,F)}),o.__k=null),l=o.__k?ee(o,0):null),l=gt(e,De(fe)?fe:[fe],n,o,s,r,a,i,l,u,p),S.__P&&(n.__e=null,l=d),n.__u&=-161,
+b&&c.componentDidMount&&c.__h.push(c.componentDidMount);c.context=E,c.props=S,c.__P=e,c.__g&=-5,Oe=k.__r,it=b?25:0;do c.__g&=-9,Oe&&Oe(n),d=c.render(c.props,c.state=
+c.__s,c.context);while(8&c.__g&&++it<25);b&&(Se.push.apply(c.__h,c.__k),c.__k=[]),c.state=c.__s,c.getChildContext&&(s=se({},s,c.getChildContext())),b&&o.__c&&c.
+getSnapshotBeforeUpdate&&(g=c.getSnapshotBeforeUpdate(f,T)),he=d&&d.type===h&&d.key==null?d.props.children:d,S.__P&&(d=l,r=(e=S.__P).namespaceURI,u=a=null,o.props&&
+o.props.__P!=e&&(o.__k.some(function(F){F&&Ne(F,F)}),o.__k=null),l=o.__k?ee(o,0):null),l=gt(e,Ie(he)?he:[he],n,o,s,r,a,i,l,u,p),S.__P&&(n.__e=null,l=d),n.__u&=-161,
 _&&_.some(oe),c.__h.length&&i.push(c),1&c.__g&&(c.__g&=-4)}catch(F){if(i.length=m,n.__v=null,u||a)if(F&&F.then){if(n.__u|=128|u,a){for(~(Y=a.indexOf(l||void 0))||
 (Y=a.length);(ne=a[Y-1])&&ne.nodeType==8;)Y--;for(;Y<a.length;Y++)if(ne=a[Y])if(a[Y]=null,te){if(ne==lt)break}else{if(ne.nodeType!=8)break;ne.data.startsWith("$\
-s")&&(lt=ve(te=ne))}}if(!te){for(;l&&l.nodeType==8&&l.nextSibling;)l=l.nextSibling;te=l}(d=ve(te=n.__c.__z||(n.__c.__z=te)))?(n.__e=te,l=d):n.__e=l,l=l&&l.nextSibling}else
-a&&a.some(oe);else n.__e=o.__e;n.__k||(n.__k=o.__k||[]),F&&F.then||vt(n),k.__e(F,n,o)}}else l=n.__e=En(o.__e,n,o,s,r,a,i,u,p,e);return(d=k.diffed)&&d(n),l}function ve(e,n){
+s")&&(lt=we(te=ne))}}if(!te){for(;l&&l.nodeType==8&&l.nextSibling;)l=l.nextSibling;te=l}(d=we(te=n.__c.__z||(n.__c.__z=te)))?(n.__e=te,l=d):n.__e=l,l=l&&l.nextSibling}else
+a&&a.some(oe);else n.__e=o.__e;n.__k||(n.__k=o.__k||[]),F&&F.then||vt(n),k.__e(F,n,o)}}else l=n.__e=En(o.__e,n,o,s,r,a,i,u,p,e);return(d=k.diffed)&&d(n),l}function we(e,n){
 if(e&&e.nodeType==8&&e.data.startsWith("$s"))for(var o=1;e=e.nextSibling;){if(e.nodeType==8){if(e.data.startsWith("$s"))o++;else if(e.data.startsWith("/$s")&&!--o)
-return e}n&&n.push(e)}}function vt(e){e&&(e.__c&&(e.__c.__g|=4),e.__k&&e.__k.some(vt))}function wt(e,n,o){for(var s=0;s<o.length;)Je(o[s++],o[s++],o[s++]);k.__c&&
+return e}n&&n.push(e)}}function vt(e){e&&(e.__c&&(e.__c.__g|=4),e.__k&&e.__k.some(vt))}function wt(e,n,o){for(var s=0;s<o.length;)Xe(o[s++],o[s++],o[s++]);k.__c&&
 k.__c(n,e),e.some(function(r){try{e=r.__h,r.__h=[],e.some(function(a){a.call(r)})}catch(a){k.__e(a,r.__v)}})}function En(e,n,o,s,r,a,i,l,u,p){var d,_,m,c,f,T,g,
-S,b=o.props||be,D=n.props,E=n.type;if(E=="svg"?r="http://www.w3.org/2000/svg":E=="math"?r="http://www.w3.org/1998/Math/MathML":r||(r="http://www.w3.org/1999/xht\
+S,b=o.props||ke,D=n.props,E=n.type;if(E=="svg"?r="http://www.w3.org/2000/svg":E=="math"?r="http://www.w3.org/1998/Math/MathML":r||(r="http://www.w3.org/1999/xht\
 ml"),a){for(d=0;d<a.length;d++)if((f=a[d])&&(E?f.localName==E:f.nodeType==3)){e=f,a[d]=null;break}}if(!e){if(S=p.ownerDocument||document,!E)return S.createTextNode(
 D);e=S.createElementNS(r,E,D.is?D:p),l&&(k.__m&&k.__m(n,a),l=!1),a=null}if(E){if(p=E=="template"&&e.content||e,a=E=="textarea"&&D.defaultValue!=null?null:a&&ft.
 call(p.childNodes),!l&&a)for(b={},d=0;d<e.attributes.length;d++)b[(f=e.attributes[d]).name]=f.value;for(d in b)f=b[d],d=="dangerouslySetInnerHTML"?m=f:d=="child\
-ren"||d in D||d=="value"&&"defaultValue"in D||d=="checked"&&"defaultChecked"in D||he(e,d,null,f,r);for(d in D)f=D[d],d=="children"?c=f:d=="dangerouslySetInnerHT\
-ML"?_=f:d=="value"?T=f:d=="checked"?g=f:l&&typeof f!="function"||b[d]===f||he(e,d,f,b[d],r);_?(l||m&&(_.__html==m.__html||_.__html==e.innerHTML)||(e.innerHTML=_.
-__html),n.__k=[]):(m&&(e.textContent=""),(E=="foreignObject"||r=="http://www.w3.org/1998/Math/MathML"&&kn.test(E))&&(r="http://www.w3.org/1999/xhtml"),gt(p,De(c)?
+ren"||d in D||d=="value"&&"defaultValue"in D||d=="checked"&&"defaultChecked"in D||_e(e,d,null,f,r);for(d in D)f=D[d],d=="children"?c=f:d=="dangerouslySetInnerHT\
+ML"?_=f:d=="value"?T=f:d=="checked"?g=f:l&&typeof f!="function"||b[d]===f||_e(e,d,f,b[d],r);_?(l||m&&(_.__html==m.__html||_.__html==e.innerHTML)||(e.innerHTML=_.
+__html),n.__k=[]):(m&&(e.textContent=""),(E=="foreignObject"||r=="http://www.w3.org/1998/Math/MathML"&&kn.test(E))&&(r="http://www.w3.org/1999/xhtml"),gt(p,Ie(c)?
 c:[c],n,o,s,r,a,i,a?a[0]:o.__k&&ee(o,0),l,u),a&&a.some(oe)),l&&E!="textarea"||(d="value",E=="progress"&&T==null?e.removeAttribute(d):T==null||T===e[d]&&(E!="pro\
-gress"||T)||he(e,d,T,b[d],r),d="checked",g!=null&&g!=e[d]&&he(e,d,g,b[d],r))}else b===D||l&&e.data==D||(e.data=D);return e}function Je(e,n,o,s){try{typeof e=="f\
-unction"?n?n.__x=e(n)||1:s&&(s=s.__c||s.__e)&&(n=s.__x)&&(s.__x=null,typeof n=="function"?n():e(null)):e.current=n}catch(r){k.__e(r,o)}}function Xe(e,n,o){var s,
-r,a,i;if(k.unmount&&k.unmount(e),!(s=e.ref)||s.current&&s.current!=e.__e||Je(s,null,n,e),s=e.__c){if(s.componentWillUnmount)try{s.componentWillUnmount()}catch(l){
-k.__e(l,n)}s.__P=s.__n=null}if(s=e.__k)for(i=0;i<s.length;i++)s[i]&&Xe(s[i],n,typeof e.type!="function"||o&&!e.props.__P);!o&&(s=e.__c)&&(s=s.__z)&&(r=ve(s,a=[]))&&
+gress"||T)||_e(e,d,T,b[d],r),d="checked",g!=null&&g!=e[d]&&_e(e,d,g,b[d],r))}else b===D||l&&e.data==D||(e.data=D);return e}function Xe(e,n,o,s){try{typeof e=="f\
+unction"?n?n.__x=e(n)||1:s&&(s=s.__c||s.__e)&&(n=s.__x)&&(s.__x=null,typeof n=="function"?n():e(null)):e.current=n}catch(r){k.__e(r,o)}}function Ne(e,n,o){var s,
+r,a,i;if(k.unmount&&k.unmount(e),!(s=e.ref)||s.current&&s.current!=e.__e||Xe(s,null,n,e),s=e.__c){if(s.componentWillUnmount)try{s.componentWillUnmount()}catch(l){
+k.__e(l,n)}s.__P=s.__n=null}if(s=e.__k)for(i=0;i<s.length;i++)s[i]&&Ne(s[i],n,typeof e.type!="function"||o&&!e.props.__P);!o&&(s=e.__c)&&(s=s.__z)&&(r=we(s,a=[]))&&
 (s==e.__e&&a.some(oe),oe(r),oe(s)),o||oe(e.__e),e.__e=e.__c=e.__=null}function $n(e,n,o){return this.constructor(e,o)}function bt(e,n){var o,s,r,a;k.__&&k.__(e,
-n),n.nodeType==9&&(n=n.documentElement),s=(o=e&&32&e.__u)?null:n.__k,n.__k=ge(h,{children:[e]}),r=[],a=[],Ie(n,n.__k,s||be,be,n.namespaceURI,s?null:n.firstChild?
+n),n.nodeType==9&&(n=n.documentElement),s=(o=e&&32&e.__u)?null:n.__k,n.__k=ye(h,{children:[e]}),r=[],a=[],Je(n,n.__k,s||ke,ke,n.namespaceURI,s?null:n.firstChild?
 ft.call(n.childNodes):null,r,s?s.__e:n.firstChild,o,a),wt(r,n.__k,a),n.__k.props.children=null}function kt(e){function n(o){var s,r;return this.getChildContext||(s=new Set,(r={})[n.__c]=this,this.getChildContext=function(){return r},this.shouldComponentUpdate=
-function(a){this.props.value!=a.value&&s.forEach(function(i){i.__g|=4,Pe(i)})},this.sub=function(a){s.add(a);var i=a.componentWillUnmount;a.componentWillUnmount=
+function(a){this.props.value!=a.value&&s.forEach(function(i){i.__g|=4,Re(i)})},this.sub=function(a){s.add(a);var i=a.componentWillUnmount;a.componentWillUnmount=
 function(){s.delete(a),i&&i.call(a)}}),o.children}return n.__c="__cC"+mt++,n.__=e,n.Provider=(n.Consumer=function(o,s){return o.children(s)}).contextType=n,n}k={__e:function(e,n,o,s){for(var r,a,i;n=n.__;)if((r=n.__c)&&!(1&r.__g)){r.__g|=4;try{if((i=(a=r.constructor)&&a.getDerivedStateFromError)&&r.setState(a.getDerivedStateFromError(
-e)),r.componentDidCatch&&(r.componentDidCatch(e,s||{}),i=1),i&&8&r.__g)return void(r.__g|=2)}catch(l){e=l}}throw we=0,e}},ut=0,bn=function(e){return e!=null&&e.
-constructor===le},ye.prototype.setState=function(e,n){var o=this.__s;o&&o!=this.state||(o=this.__s=se({},this.state)),typeof e=="function"&&(e=e(se({},o),this.props)),
-e&&(se(o,e),this.__v&&(n&&this.__k.push(n),Pe(this)))},ye.prototype.forceUpdate=function(e){this.__v&&(this.__g|=4,e&&this.__h.push(e),Pe(this))},ye.prototype.render=
-h,Z=[],we=0,dt=function(e,n){return e.__v.__b-n.__v.__b},_e=Symbol(),pt=/(PointerCapture)$|Capture$/i,Re=0,Le={},mt=0;var re,$,Ne,St,Me=Object.is,Se=0,Pt=[],Be=[],R=k,xt=R.__b,Ct=R.__r,Tt=R.diffed,Et=R.__c,$t=R.unmount,At=R.__;function ue(e,n){R.__h&&R.__h($,e,Se||n),Se=0;var o=$.
-__H||($.__H={__:[],__h:[]});return e>=o.__.length&&o.__.push({}),o.__[e]}function v(e){return Se=1,An(It,e)}function An(e,n,o){var s=ue(re++,2);if(s.t=e,!s.__c&&
-(s.__=[o?o(n):It(void 0,n),function(a){var i=(s.__N||s.__)[0],l=s.t(i,a);Me(i,l)||(s.__N=[l,s.__[1]],s.__c.setState({}))}],s.__c=$,!$.__f)){$.__f=!0;var r=$.shouldComponentUpdate;
-$.shouldComponentUpdate=function(a,i,l){var u=this.__H;if(!u)return!0;var p=!1,d=this.props!=a;if(u.__.some(function(m){m.__N&&(p=!0,Me(m.__[0],m.__N[0])||(d=!0))}),
-r){var _=r.call(this,a,i,l);return p?_||d:_}return!p||d}}return s.__}function M(e,n){var o=ue(re++,3);!R.__s&&Dt(o.__H,n)&&(o.__P=!0,o.__=e,o.u=n,$.__H.__h.push(
-o))}function xe(e){return Se=5,On(function(){return{current:e}},[])}function On(e,n){var o=ue(re++,7);return Dt(o.__H,n)&&(o.__=e(),o.__H=n),o.__}function Rt(e){var n=$.context[e.__c],o=ue(re++,9);return o.c=e,n?(o.__==null&&(o.__=!0,n.sub($)),n.props.value):e.__}function He(){var e=ue(re++,11);if(!e.__){for(var n=$.__v;!n.__m&&n.__;)n=n.__;var o=n.__m||(n.__m=[0,0]);e.__="P"+o[0]+"-"+o[1]++}return e.__}function Ln(){var e;
-do{for(;e=Be.shift();)try{ce(e)}catch(o){R.__e(o,{__:(e=e.__P)&&e.__v})}for(;e=Pt.shift();){var n=e.__H;if(e.__P&&n)try{n.__h.some(ce),n.__h.some(Ue),n.__h=[]}catch(o){
-n.__h=[],R.__e(o,e.__v)}}}while(Be.length)}R.__b=function(e){$=null,xt&&xt(e)},R.__=function(e,n){e&&n.__k&&n.__k.__m&&(e.__m=n.__k.__m),At&&At(e,n)},R.__r=function(e){
-Ct&&Ct(e),re=0;var n=($=e.__c).__H;n&&(Ne==$?$.__h=[]:(n.__h.some(ce),n.__h.some(Ue),re=0),n.__h=[],n.__.some(function(o){o.__N&&(o.__=o.__N),o.u=o.__N=void 0})),
-Ne=$},R.diffed=function(e){Tt&&Tt(e);var n=e.__c;n&&n.__H&&(n.__H.__h.length&&Lt(Pt.push(n)),n.__H.__.some(function(o){o.u&&(o.__H=o.u)})),Ne=$=null},R.__c=function(e,n){
-n.some(function(o){try{o.__h.some(ce),o.__h=o.__h.filter(function(s){return!s.__||Ue(s)})}catch(s){o.__h=[function(){throw s}]}}),Et&&Et(e,n)},R.unmount=function(e){
+e)),r.componentDidCatch&&(r.componentDidCatch(e,s||{}),i=1),i&&8&r.__g)return void(r.__g|=2)}catch(l){e=l}}throw be=0,e}},ut=0,bn=function(e){return e!=null&&e.
+constructor===ce},ve.prototype.setState=function(e,n){var o=this.__s;o&&o!=this.state||(o=this.__s=se({},this.state)),typeof e=="function"&&(e=e(se({},o),this.props)),
+e&&(se(o,e),this.__v&&(n&&this.__k.push(n),Re(this)))},ve.prototype.forceUpdate=function(e){this.__v&&(this.__g|=4,e&&this.__h.push(e),Re(this))},ve.prototype.render=
+h,Z=[],be=0,dt=function(e,n){return e.__v.__b-n.__v.__b},ge=Symbol(),pt=/(PointerCapture)$|Capture$/i,De=0,Pe={},mt=0;var re,$,Me,St,Be=Object.is,xe=0,Pt=[],Ue=[],R=k,xt=R.__b,Ct=R.__r,Tt=R.diffed,Et=R.__c,$t=R.unmount,At=R.__;function de(e,n){R.__h&&R.__h($,e,xe||n),xe=0;var o=$.
+__H||($.__H={__:[],__h:[]});return e>=o.__.length&&o.__.push({}),o.__[e]}function v(e){return xe=1,An(It,e)}function An(e,n,o){var s=de(re++,2);if(s.t=e,!s.__c&&
+(s.__=[o?o(n):It(void 0,n),function(a){var i=(s.__N||s.__)[0],l=s.t(i,a);Be(i,l)||(s.__N=[l,s.__[1]],s.__c.setState({}))}],s.__c=$,!$.__f)){$.__f=!0;var r=$.shouldComponentUpdate;
+$.shouldComponentUpdate=function(a,i,l){var u=this.__H;if(!u)return!0;var p=!1,d=this.props!=a;if(u.__.some(function(m){m.__N&&(p=!0,Be(m.__[0],m.__N[0])||(d=!0))}),
+r){var _=r.call(this,a,i,l);return p?_||d:_}return!p||d}}return s.__}function M(e,n){var o=de(re++,3);!R.__s&&Dt(o.__H,n)&&(o.__P=!0,o.__=e,o.u=n,$.__H.__h.push(
+o))}function Ce(e){return xe=5,On(function(){return{current:e}},[])}function On(e,n){var o=de(re++,7);return Dt(o.__H,n)&&(o.__=e(),o.__H=n),o.__}function Rt(e){var n=$.context[e.__c],o=de(re++,9);return o.c=e,n?(o.__==null&&(o.__=!0,n.sub($)),n.props.value):e.__}function Fe(){var e=de(re++,11);if(!e.__){for(var n=$.__v;!n.__m&&n.__;)n=n.__;var o=n.__m||(n.__m=[0,0]);e.__="P"+o[0]+"-"+o[1]++}return e.__}function Ln(){var e;
+do{for(;e=Ue.shift();)try{ue(e)}catch(o){R.__e(o,{__:(e=e.__P)&&e.__v})}for(;e=Pt.shift();){var n=e.__H;if(e.__P&&n)try{n.__h.some(ue),n.__h.some(He),n.__h=[]}catch(o){
+n.__h=[],R.__e(o,e.__v)}}}while(Ue.length)}R.__b=function(e){$=null,xt&&xt(e)},R.__=function(e,n){e&&n.__k&&n.__k.__m&&(e.__m=n.__k.__m),At&&At(e,n)},R.__r=function(e){
+Ct&&Ct(e),re=0;var n=($=e.__c).__H;n&&(Me==$?$.__h=[]:(n.__h.some(ue),n.__h.some(He),re=0),n.__h=[],n.__.some(function(o){o.__N&&(o.__=o.__N),o.u=o.__N=void 0})),
+Me=$},R.diffed=function(e){Tt&&Tt(e);var n=e.__c;n&&n.__H&&(n.__H.__h.length&&Lt(Pt.push(n)),n.__H.__.some(function(o){o.u&&(o.__H=o.u)})),Me=$=null},R.__c=function(e,n){
+n.some(function(o){try{o.__h.some(ue),o.__h=o.__h.filter(function(s){return!s.__||He(s)})}catch(s){o.__h=[function(){throw s}]}}),Et&&Et(e,n)},R.unmount=function(e){
 $t&&$t(e);var n,o,s=e.__c;s&&s.__H&&(s.__H.__.some(function(r){try{if(r.__P&&r.__c){if(o===void 0){for(o=e.__;o&&(!o.__c||!o.__c.__P);)o=o.__;o=o&&o.__c}r.__P=o,
-Lt(Be.push(r))}else ce(r)}catch(a){n=a}}),s.__H=void 0,n&&R.__e(n,s.__v))};var Ot=typeof requestAnimationFrame=="function";function Pn(e){var n,o=function(){clearTimeout(
+Lt(Ue.push(r))}else ue(r)}catch(a){n=a}}),s.__H=void 0,n&&R.__e(n,s.__v))};var Ot=typeof requestAnimationFrame=="function";function Pn(e){var n,o=function(){clearTimeout(
 s),Ot&&cancelAnimationFrame(n),setTimeout(e)},s=setTimeout(o,35);Ot&&(n=requestAnimationFrame(o))}function Lt(e){e!=1&&St==R.requestAnimationFrame||((St=R.requestAnimationFrame)||
-Pn)(Ln)}function ce(e){var n=$,o=e.__c;typeof o=="function"&&(e.__c=void 0,o()),$=n}function Ue(e){var n=$;e.__c=e.__(),$=n}function Dt(e,n){return!e||e.length!=
-n.length||n.some(function(o,s){return!Me(o,e[s])})}function It(e,n){return typeof n=="function"?n(e):n}function K(e){if(e<6e4)return`${Math.max(0,Math.floor(e/1e3))} s`;if(e<36e5)return`${Math.floor(e/6e4)} min`;if(e>=2*864e5)return`${Math.floor(e/864e5)} d`;let n=Math.
+Pn)(Ln)}function ue(e){var n=$,o=e.__c;typeof o=="function"&&(e.__c=void 0,o()),$=n}function He(e){var n=$;e.__c=e.__(),$=n}function Dt(e,n){return!e||e.length!=
+n.length||n.some(function(o,s){return!Be(o,e[s])})}function It(e,n){return typeof n=="function"?n(e):n}function K(e){if(e<6e4)return`${Math.max(0,Math.floor(e/1e3))} s`;if(e<36e5)return`${Math.floor(e/6e4)} min`;if(e>=2*864e5)return`${Math.floor(e/864e5)} d`;let n=Math.
 floor(e%36e5/6e4);return`${Math.floor(e/36e5)} h${n===0?"":` ${n} min`}`}function L(e){let[n="",o=""]=e.split(":");return{symbol:o.toUpperCase(),chain:V(n)}}function V(e){return e.replace(/(^|_)([a-z])/g,(n,o,s)=>(o?" ":"")+s.toUpperCase())}
 function I(e){let[n="0",o=""]=e.split("."),s=o.slice(0,n.length>4?2:8).replace(/0+$/,""),r=n.replace(/\B(?=(\d{3})+$)/g," ");return s===""?r:`${r}.${s}`}function A(e){
 if(e===null)return"unknown";let n=Number(e),o=n!==0&&Math.abs(n)<.01?4:2;return`$${n.toLocaleString("en-US",{minimumFractionDigits:o,maximumFractionDigits:o})}`}
-function ae(e){return e===null?"unknown":`${(e/100).toFixed(2)}%`}function Ce(e,n){let o=Date.parse(e)-n;return Number.isNaN(o)?e:Math.abs(o)<1500?"now":o>0?`in\
+function ae(e){return e===null?"unknown":`${(e/100).toFixed(2)}%`}function Te(e,n){let o=Date.parse(e)-n;return Number.isNaN(o)?e:Math.abs(o)<1500?"now":o>0?`in\
  ${K(o)}`:`${K(-o)} ago`}function N(e,n=Date.now()){let o=new Date(e),s=o.toLocaleTimeString("en-GB");return o.toDateString()===new Date(n).toDateString()?s:`${o.
-toLocaleDateString("en-GB",{day:"numeric",month:"short"})}, ${s}`}function q(e){return e.replace(/[-_]/g," ")}function Fe(e){return e.length<=18?e:`${e.slice(0,
-8)}…${e.slice(-6)}`}function de(e){return e==="completed"?"good":e==="held"?"bad":e==="awaiting-approval"||e.startsWith("refund")?"warn":e==="rejected"||e==="\
-abandoned"?"calm":"busy"}var U=class extends Error{status;reasons;constructor(n,o){super(o.map(({message:s})=>s).join(" ")),this.status=n,this.reasons=o}},Te="ballast.csrf";async function Jt(){
-try{return{...await Q("GET","session"),csrf:localStorage.getItem(Te)}}catch(e){if(e instanceof U&&e.status===401)return null;throw e}}async function Xt(e){let n=await Q(
-"POST","session",{token:e});return localStorage.setItem(Te,n.csrf),n}async function Nt(){await Q("DELETE","session").catch(()=>{}),localStorage.removeItem(Te)}async function Q(e,n,o){
-let s=await Ve(e,n,o).catch(()=>{throw new U(0,[{code:"page.silent",message:"The daemon does not answer."}])}),r=await s.json().catch(()=>null);if(s.ok)return r;
-let{reasons:a}=r??{};throw new U(s.status,a??[{code:"page.answer",message:`The daemon answered ${s.status}.`}])}function Ve(e,n,o,s){return fetch(`/api/v1/${n}`,
-{method:e,headers:{"x-ballast-csrf":localStorage.getItem(Te)??"",...o===void 0?{}:{"content-type":"application/json"}},...o===void 0?{}:{body:JSON.stringify(o)},
-...s===void 0?{}:{signal:s}})}var W={lastMs:Date.now(),failing:!1,loggedOut:!1,streaming:!1},We=new Map,je=new Set;function P(e,n=5e3){let[,o]=v(0),[s,r]=v(null),[a,i]=v(0);return M(()=>{if(e===
-null)return;let u=!1;async function p(){if(!(e===null||document.hidden))try{if(We.set(e,await Q("GET",e)),u)return;W.lastMs=Date.now(),W.failing=!1,r(null),o(m=>m+
-1)}catch(m){if(u||!(m instanceof U))return;m.status===401&&(W.loggedOut=!0),m.status===0&&(W.failing=!0),r(m)}}let d=()=>{p()};p();let _=setInterval(d,n);return je.
-add(d),document.addEventListener("visibilitychange",d),()=>{u=!0,clearInterval(_),je.delete(d),document.removeEventListener("visibilitychange",d)}},[e,n,a]),{value:e===
-null?null:We.get(e)??null,error:s,refresh:()=>i(u=>u+1)}}function qe(){for(let e of je)e()}function Bt(){We.clear()}var Rn=700,Mt=4e4;async function Ut(e){let n=0,
-o=()=>{n===0&&(n=window.setTimeout(()=>{n=0,qe()},Rn))};for(;!e.aborted;)await Dn(e,o).catch(()=>{}),W.streaming=!1,await new Promise(s=>setTimeout(s,2e3))}async function Dn(e,n){
-let o=new AbortController,s=setTimeout(()=>o.abort(),Mt),r=await Ve("GET","events",void 0,AbortSignal.any([e,o.signal]));if(!r.ok||r.body===null)return;W.streaming=
+toLocaleDateString("en-GB",{day:"numeric",month:"short"})}, ${s}`}function q(e){return e.replace(/[-_]/g," ")}function Ve(e){return e.length<=18?e:`${e.slice(0,
+8)}…${e.slice(-6)}`}function pe(e){return e==="completed"?"good":e==="held"?"bad":e==="awaiting-approval"||e.startsWith("refund")?"warn":e==="rejected"||e==="\
+abandoned"?"calm":"busy"}var U=class extends Error{status;reasons;constructor(n,o){super(o.map(({message:s})=>s).join(" ")),this.status=n,this.reasons=o}},Ee="ballast.csrf";async function Jt(){
+try{return{...await Q("GET","session"),csrf:localStorage.getItem(Ee)}}catch(e){if(e instanceof U&&e.status===401)return null;throw e}}async function Xt(e){let n=await Q(
+"POST","session",{token:e});return localStorage.setItem(Ee,n.csrf),n}async function Nt(){await Q("DELETE","session").catch(()=>{}),localStorage.removeItem(Ee)}async function Q(e,n,o){
+let s=await We(e,n,o).catch(()=>{throw new U(0,[{code:"page.silent",message:"The daemon does not answer."}])}),r=await s.json().catch(()=>null);if(s.ok)return r;
+let{reasons:a}=r??{};throw new U(s.status,a??[{code:"page.answer",message:`The daemon answered ${s.status}.`}])}function We(e,n,o,s){return fetch(`/api/v1/${n}`,
+{method:e,headers:{"x-ballast-csrf":localStorage.getItem(Ee)??"",...o===void 0?{}:{"content-type":"application/json"}},...o===void 0?{}:{body:JSON.stringify(o)},
+...s===void 0?{}:{signal:s}})}var W={lastMs:Date.now(),failing:!1,loggedOut:!1,streaming:!1},je=new Map,qe=new Set;function P(e,n=5e3){let[,o]=v(0),[s,r]=v(null),[a,i]=v(0);return M(()=>{if(e===
+null)return;let u=!1;async function p(){if(!(e===null||document.hidden))try{if(je.set(e,await Q("GET",e)),u)return;W.lastMs=Date.now(),W.failing=!1,r(null),o(m=>m+
+1)}catch(m){if(u||!(m instanceof U))return;m.status===401&&(W.loggedOut=!0),m.status===0&&(W.failing=!0),r(m)}}let d=()=>{p()};p();let _=setInterval(d,n);return qe.
+add(d),document.addEventListener("visibilitychange",d),()=>{u=!0,clearInterval(_),qe.delete(d),document.removeEventListener("visibilitychange",d)}},[e,n,a]),{value:e===
+null?null:je.get(e)??null,error:s,refresh:()=>i(u=>u+1)}}function ze(){for(let e of qe)e()}function Bt(){je.clear()}var Rn=700,Mt=4e4;async function Ut(e){let n=0,
+o=()=>{n===0&&(n=window.setTimeout(()=>{n=0,ze()},Rn))};for(;!e.aborted;)await Dn(e,o).catch(()=>{}),W.streaming=!1,await new Promise(s=>setTimeout(s,2e3))}async function Dn(e,n){
+let o=new AbortController,s=setTimeout(()=>o.abort(),Mt),r=await We("GET","events",void 0,AbortSignal.any([e,o.signal]));if(!r.ok||r.body===null)return;W.streaming=
 !0;let a=r.body.pipeThrough(new TextDecoderStream).getReader();for(let i=await a.read();!i.done;i=await a.read())clearTimeout(s),s=setTimeout(()=>o.abort(),Mt),
-i.value.includes("data:")&&n();clearTimeout(s)}function Ee(){let[e,n]=v(Date.now());return M(()=>{let o=setInterval(()=>n(Date.now()),1e3);return()=>clearInterval(
+i.value.includes("data:")&&n();clearTimeout(s)}function $e(){let[e,n]=v(Date.now());return M(()=>{let o=setInterval(()=>n(Date.now()),1e3);return()=>clearInterval(
 o)},[]),e}function Ht(){let[e,n]=v(location.hash);return M(()=>{let o=()=>n(location.hash);return addEventListener("hashchange",o),()=>removeEventListener("hash\
 change",o)},[]),e.replace(/^#\/?/,"").split("/").map(o=>decodeURIComponent(o))}var In=Symbol.for("pv"),Jn=0;function t(e,n,o,s,r,a){n||(n={});var i,l,u=n;if("ref"in u&&typeof e!="function")for(l in u={},n)l=="ref"?i=n[l]:u[l]=n[l];var p={type:e,props:u,key:o,ref:i,__k:null,
-__:null,__b:0,__e:null,__c:null,constructor:In,__v:--Jn,__i:-1,__u:0};return(r||a)&&(p.__source=r,p.__self=a),k.vnode&&k.vnode(p),p}var ze=kt(e=>e);function B({text:e}){return t(h,{children:Rt(ze)(e)})}function w({tone:e,children:n}){return t("span",{class:`pill ${e}`,children:n})}function y(e){
+__:null,__b:0,__e:null,__c:null,constructor:In,__v:--Jn,__i:-1,__u:0};return(r||a)&&(p.__source=r,p.__self=a),k.vnode&&k.vnode(p),p}var Ge=kt(e=>e);function B({text:e}){return t(h,{children:Rt(Ge)(e)})}function w({tone:e,children:n}){return t("span",{class:`pill ${e}`,children:n})}function y(e){
 return t("section",{class:e.wide?"card wide":"card",children:[t("header",{children:[t("h2",{children:e.link===void 0?e.title:t("a",{href:e.link,children:e.title})}),
 e.note===void 0?null:t("span",{class:"note",children:e.note})]}),e.children]})}function O({children:e,note:n}){return t("header",{class:"title",children:[t("h1",
 {tabIndex:-1,children:e}),n===void 0?null:t("p",{class:"note",children:n})]})}function J({amount:e,asset:n,chain:o=!0}){let s=L(n);return t("span",{class:"amoun\
 t",title:`${e??"unknown"} ${n}`,children:[t("b",{children:e===null?"?":I(e)})," ",s.symbol,o?t("small",{children:[" ",s.chain]}):null]})}function x({at:e,clock:n=!1}){
-let o=Ee();return e===null?t("span",{class:"quiet",children:"never"}):t("time",{dateTime:e,title:e,children:n?N(e,o):Ce(e,o)})}function z({reasons:e,none:n=null}){
+let o=$e();return e===null?t("span",{class:"quiet",children:"never"}):t("time",{dateTime:e,title:e,children:n?N(e,o):Te(e,o)})}function z({reasons:e,none:n=null}){
 let o=[...new Map(e.map(s=>[s.message,s])).values()];return o.length===0?n===null?null:t("p",{class:"quiet",children:n}):t("ul",{class:"reasons",children:o.map(
 ({code:s,message:r})=>t("li",{children:[t(B,{text:r})," ",t("code",{class:"code",children:s})]},r))})}function j({hash:e,link:n=null,what:o}){return t("span",{class:"\
-hash",children:[n===null?t("code",{title:e,children:Fe(e)}):t("a",{href:n,target:"_blank",rel:"noopener noreferrer",title:e,children:[t("code",{children:Fe(e)}),
-t("span",{class:"hidden",children:" (opens the explorer)"})]}),t(pe,{text:e,what:o})]})}function pe({text:e,what:n}){let[o,s]=v(!1);return t("button",{type:"but\
+hash",children:[n===null?t("code",{title:e,children:Ve(e)}):t("a",{href:n,target:"_blank",rel:"noopener noreferrer",title:e,children:[t("code",{children:Ve(e)}),
+t("span",{class:"hidden",children:" (opens the explorer)"})]}),t(me,{text:e,what:o})]})}function me({text:e,what:n}){let[o,s]=v(!1);return t("button",{type:"but\
 ton",class:"copy",onClick:()=>{navigator.clipboard?.writeText(e).then(()=>{s(!0),setTimeout(()=>s(!1),1500)})},"aria-label":`Copy ${n}`,children:o?"copied":"cop\
 y"})}function C({live:e,children:n}){return e.value!==null?t(h,{children:n(e.value)}):e.error===null?t("p",{class:"quiet",children:"Reading…"}):t("p",{class:"\
 notice bad",children:e.error.message})}function X({children:e}){return t("p",{class:"empty",children:e})}function ie(e){return t("table",{children:[t("caption",
 {class:"hidden",children:e.caption}),t("thead",{children:t("tr",{children:e.columns.map(n=>t("th",{scope:"col",children:n},n))})}),t("tbody",{children:e.rows.map(
-({key:n,cells:o})=>t("tr",{children:o.map((s,r)=>t("td",{"data-label":e.columns[r],children:t("div",{children:s})},e.columns[r]))},n))})]})}function $e({percent:e,
+({key:n,cells:o})=>t("tr",{children:o.map((s,r)=>t("td",{"data-label":e.columns[r],children:t("div",{children:s})},e.columns[r]))},n))})]})}function Ae({percent:e,
 label:n}){let o=e>=100?"bad":e>=80?"warn":"good";return t("svg",{class:`meter ${o}`,viewBox:"0 0 100 6",preserveAspectRatio:"none",role:"img","aria-label":n,children:[
-t("rect",{class:"track",width:"100",height:"6"}),t("rect",{class:"fill",width:Math.max(0,Math.min(100,e)),height:"6"})]})}function Vt(e){let n=P("alerts?limit=100",1e4);return t(h,{children:[t(O,{note:"An alarm is open as long as its cause lasts. A pause by an alarm ends when a per\
+t("rect",{class:"track",width:"100",height:"6"}),t("rect",{class:"fill",width:Math.max(0,Math.min(100,e)),height:"6"})]})}function le({pairs:e}){return t("dl",{
+class:"pairs",children:e.map(([n,o])=>t("div",{children:[t("dt",{children:n}),t("dd",{children:o})]},n))})}function Vt(e){let n=P("alerts?limit=100",1e4);return t(h,{children:[t(O,{note:"An alarm is open as long as its cause lasts. A pause by an alarm ends when a per\
 son acknowledges it (Resume, on the overview).",children:"Alarms"}),t(C,{live:n,children:o=>{let s=o.alerts.filter(({closed:a})=>a===null),r=o.alerts.filter(({closed:a})=>a!==
 null);return t(h,{children:[t(y,{title:s.length===0?"No alarm is open":`${s.length} open`,wide:!0,children:s.length===0?t(X,{children:"Nothing needs you here."}):
 t(Ft,{alerts:s})}),r.length===0?null:t(y,{title:"Over",note:`${r.length} of the last 100`,wide:!0,children:t(Ft,{alerts:r})})]})}})]})}function Ft({alerts:e}){return t(
@@ -128,13 +129,13 @@ t(Ft,{alerts:s})}),r.length===0?null:t(y,{title:"Over",note:`${r.length} of the 
 "open":`over after ${K(Date.parse(r)-Date.parse(n))}`})," ",t("b",{children:t(B,{text:s.message})})]}),t("p",{class:"line quiet",children:[t("span",{title:n,children:N(
 n)}),t(x,{at:n}),t("code",{children:s.code}),o===null?null:t("a",{href:`#/orders/${o}`,children:["Order ",o.slice(0,8)]})]})]},`${n} ${s.code} ${o}`))})}function Wt(e){let n=P("books",2e4);return t(h,{children:[t(O,{note:"Swaps of the last twelve weeks, by the ledger. A week begins on Monday, 00:00 UTC.",children:"\
 Books"}),t(C,{live:n,children:({weeks:o,rules:s,total:r,isShortened:a,at:i})=>t(h,{children:[a?t("p",{class:"notice warn",children:"Only the newest 5000 orders \
-count here; `ballast report` counts all of them."}):null,t("div",{class:"grid thirds",children:[t(Ge,{name:"Volume",value:A(r.volume),note:`${r.orders} orders`}),
-t(Ge,{name:"Cost of swaps",value:A(r.swapCost),note:`${ae(r.costBps)} of the volume, network fees included`}),t(Ge,{name:"Network fees",value:A(r.networkFees),note:r.
-unpriced===0?"all priced":`${r.unpriced} without a price are not in it`})]}),t("div",{class:"grid thirds",children:[t(y,{title:"Volume by week",children:t(Ke,{weeks:o,
-series:[{name:"volume",of:l=>Number(l.volume),tone:"a"}]})}),t(y,{title:"Cost by week",children:t(Ke,{weeks:o,series:[{name:"cost of swaps",of:l=>Number(l.swapCost),
-tone:"b"}]})}),t(y,{title:"Network fees by week",children:t(Ke,{weeks:o,series:[{name:"network fees",of:l=>Number(l.networkFees),tone:"c"}]})})]}),t(y,{title:"B\
-y rule",note:t(x,{at:i}),wide:!0,children:s.length===0?t(X,{children:"No order in these weeks."}):t(Xn,{lines:[...s,r]})})]})})]})}function Ge({name:e,value:n,note:o}){
-return t("section",{class:"card figure",children:[t("h2",{children:e}),t("p",{class:"big",children:n}),t("p",{class:"note",children:o})]})}function Ke({weeks:e,
+count here; `ballast report` counts all of them."}):null,t("div",{class:"grid thirds",children:[t(Ke,{name:"Volume",value:A(r.volume),note:`${r.orders} orders`}),
+t(Ke,{name:"Cost of swaps",value:A(r.swapCost),note:`${ae(r.costBps)} of the volume, network fees included`}),t(Ke,{name:"Network fees",value:A(r.networkFees),note:r.
+unpriced===0?"all priced":`${r.unpriced} without a price are not in it`})]}),t("div",{class:"grid thirds",children:[t(y,{title:"Volume by week",children:t(Qe,{weeks:o,
+series:[{name:"volume",of:l=>Number(l.volume),tone:"a"}]})}),t(y,{title:"Cost by week",children:t(Qe,{weeks:o,series:[{name:"cost of swaps",of:l=>Number(l.swapCost),
+tone:"b"}]})}),t(y,{title:"Network fees by week",children:t(Qe,{weeks:o,series:[{name:"network fees",of:l=>Number(l.networkFees),tone:"c"}]})})]}),t(y,{title:"B\
+y rule",note:t(x,{at:i}),wide:!0,children:s.length===0?t(X,{children:"No order in these weeks."}):t(Xn,{lines:[...s,r]})})]})})]})}function Ke({name:e,value:n,note:o}){
+return t("section",{class:"card figure",children:[t("h2",{children:e}),t("p",{class:"big",children:n}),t("p",{class:"note",children:o})]})}function Qe({weeks:e,
 series:n}){let[o]=n;if(o===void 0)return t(X,{children:"Nothing to plot."});let s=Math.max(...e.map(o.of),0),r=240/e.length;return t("figure",{class:"plot",children:[
 t("p",{class:"scale quiet",children:t("span",{children:A(String(s))})}),t("svg",{viewBox:"0 0 240 100",preserveAspectRatio:"none","aria-hidden":"true",children:[
 t("line",{x1:"0",x2:"240",y1:"99.5",y2:"99.5"}),t("line",{x1:"0",x2:"240",y1:"50",y2:"50",class:"soft"}),t("line",{x1:"0",x2:"240",y1:"0.5",y2:"0.5",class:"soft"}),
@@ -153,31 +154,31 @@ al",children:[t("p",{class:"line",children:[t("b",{title:s,children:N(s)}),t("a"
 ed"?"good":"calm",children:l==="proposed"?"proposed":"did nothing"}),a>1?t("span",{class:"quiet",children:[a," times, last ",t(x,{at:r})]}):null]}),p.map(m=>t("\
 p",{class:"line",children:[t(J,{amount:m.amount,asset:m.from})," →"," ",t(J,{amount:m.receive,asset:m.to}),m.cost===null?null:t("span",{class:"quiet",children:[
 "cost ",A(m.cost)]})]},`${m.from} ${m.to} ${m.amount}`)),t(z,{reasons:u.map(m=>n.humane(m,p[0]??null))}),t("p",{class:"line quiet",children:[d.map(m=>t("a",{href:`\
-#/orders/${m}`,children:["Order ",m.slice(0,8)]},m)),t("span",{class:"hash",children:[t("code",{children:_}),t(pe,{text:_,what:"the command that computes this d\
-ecision again"})]})]})]})}var me=class extends Error{name="AppError";code;disposition;details;constructor(n){super(n.message,n.cause===void 0?void 0:{cause:n.cause}),this.code=n.code,this.
+#/orders/${m}`,children:["Order ",m.slice(0,8)]},m)),t("span",{class:"hash",children:[t("code",{children:_}),t(me,{text:_,what:"the command that computes this d\
+ecision again"})]})]})]})}var fe=class extends Error{name="AppError";code;disposition;details;constructor(n){super(n.message,n.cause===void 0?void 0:{cause:n.cause}),this.code=n.code,this.
 disposition=n.disposition,this.details=n.details??{}}};function qt(e,n){let o=e.length;for(;o>0&&e[o-1]===n;)o--;return e.slice(0,o)}function zt(e,n){let o=e<0n?"-":"",s=(e<0n?-e:e).toString().padStart(n+1,"0"),r=s.slice(0,s.length-n),a=qt(s.slice(s.length-n),"0");return`${o}${r}${a===""?"":`\
-.${a}`}`}function Gt(e){return e===null?n=>n:(n,o=null)=>{let[,s=null]=Bn.exec(n)??[],[,r=null]=Un.exec(n)??[],a=(s===null?null:Qe(e,`${s}:native`))??Qe(e,r)??Qe(e,o);if(a===
+.${a}`}`}function Gt(e){return e===null?n=>n:(n,o=null)=>{let[,s=null]=Bn.exec(n)??[],[,r=null]=Un.exec(n)??[],a=(s===null?null:Ye(e,`${s}:native`))??Ye(e,r)??Ye(e,o);if(a===
 null)return n;let i=l=>`${zt(BigInt(l),a.decimals)} ${a.name}`;return n.replace(Wn,(l,u)=>`within ${K(Number(u)*1e3)}`).replace(Fn,(l,u,p)=>`(${i(u)}, at most ${i(
 p)})`).replace(Vn,(l,u,p)=>`(${u} usd, at most ${p} usd)`).replace(Hn,(l,u)=>i(u)).replace(jn,l=>a.decimals<qn?l:i(l))}}function Kt(e,n,o){let s=n.asset??(Mn.includes(
 n.code)?o?.to:o?.from)??null;return{...n,message:e(n.message,s)}}var Mn=["alarm.payout_short","quote.too_good","quote.unproven"],Qt="[a-z0-9_]+:[a-z0-9._-]+",Bn=/units of (?:the coin|the native coin) of ([a-z0-9_]+)/i,
 Un=new RegExp(`\\d (?:smallest )?(?:units of )?(${Qt})`,"i"),Hn=new RegExp(`(?<![\\w.])(\\d+) (?:smallest )?units(?: of the coin of [a-z0-9_]+| of ${Qt})?`,"gi"),
 Fn=/(?<=larger than one order may be |would sell more than allowed )\((\d+), at most (\d+)\)/g,Vn=/(?<=worth more than one order may be |would be worth more than allowed |would cost more than allowed )\(([\d.]+), at most ([\d.]+)\)/g,
-Wn=/(?<=Orders |orders )within (\d+) s\b/g,jn=/(?<![\w.:-])\d{10,}(?![\w.:])(?!\s(?:units|smallest))/g,qn=6;function Qe({assets:e,chains:n},o){let s=e.find(a=>a.
+Wn=/(?<=Orders |orders )within (\d+) s\b/g,jn=/(?<![\w.:-])\d{10,}(?![\w.:])(?!\s(?:units|smallest))/g,qn=6;function Ye({assets:e,chains:n},o){let s=e.find(a=>a.
 id===o);if(s!==void 0)return{decimals:s.decimals,name:s.id};let r=n.find(({chain:a})=>`${a}:native`===o)?.nativeCoin;return r===void 0?null:{decimals:r.decimals,
-name:r.symbol}}function Ye(e){if(!/^[a-z0-9_-]+:[a-z0-9_.-]+$/.test(e))throw new me({code:"domain.asset_id",disposition:"refused",message:`"${e}" is not an asset id; expected \
-<chain>:<asset>, for example base_sepolia:wbtc`,details:{text:e}});return e}function zn(e){return e.slice(0,e.indexOf(":"))}function Yt(e){return zn(Ye(`${e}:x`))}function Zt(e){let n=Gt(e===null?null:{assets:e.assets.map(({id:r,decimals:a})=>({id:Ye(r),decimals:a})),chains:e.chains.map(({chain:r,nativeCoin:a})=>({chain:Yt(
+name:r.symbol}}function Ze(e){if(!/^[a-z0-9_-]+:[a-z0-9_.-]+$/.test(e))throw new fe({code:"domain.asset_id",disposition:"refused",message:`"${e}" is not an asset id; expected \
+<chain>:<asset>, for example base_sepolia:wbtc`,details:{text:e}});return e}function zn(e){return e.slice(0,e.indexOf(":"))}function Yt(e){return zn(Ze(`${e}:x`))}function Zt(e){let n=Gt(e===null?null:{assets:e.assets.map(({id:r,decimals:a})=>({id:Ze(r),decimals:a})),chains:e.chains.map(({chain:r,nativeCoin:a})=>({chain:Yt(
 r),nativeCoin:{...a,token:null}}))}),o=new Set(e?.assets.map(({id:r})=>r)),s=new Set(e?.chains.map(({chain:r})=>r));return{linkOf:(r,a)=>{let l=(e?.chains.find(
 u=>u.chain===r)?.explorer??null)?.tx.replace("{tx}",encodeURIComponent(a))??null;return l?.startsWith("https://")===!0?l:null},humane:(r,a=null)=>Kt(n,r,a),speak:r=>r.
 replace(Gn,a=>o.has(a)?Yn(a):a).replace(Kn,a=>s.has(a)?V(a):a).replace(Qn,a=>N(a))}}var Gn=/\b[a-z0-9_]+:[a-z0-9._-]*[a-z0-9]/g,Kn=/\b[a-z][a-z0-9]*(?:_[a-z0-9]+)+\b/g,
 Qn=/\b\d{4}-\d\d-\d\dT\d\d:\d\d:[\d.]+Z/g;function Yn(e){let{symbol:n,chain:o}=L(e);return`${n} on ${o}`}function en({overview:e}){let n=P("settings",6e4);return t(h,{children:[t(O,{note:"What Ballast may still sell, and what it has used.",children:"Limits"}),t(C,{
 live:e,children:({limits:o})=>{let s=({used:r,unit:a})=>Number(r)===0&&a.includes(":");return t("div",{class:"grid even",children:[o.filter(r=>!s(r)).toSorted((r,a)=>a.
-percent-r.percent).map(r=>t(Zn,{limit:r},r.name)),t(eo,{limits:o.filter(s)})]})}}),t(C,{live:n,children:({guards:o})=>t(Ze,{guards:o})})]})}function Zn({limit:e}){
+percent-r.percent).map(r=>t(Zn,{limit:r},r.name)),t(eo,{limits:o.filter(s)})]})}}),t(C,{live:n,children:({guards:o})=>t(et,{guards:o})})]})}function Zn({limit:e}){
 let{name:n,used:o,max:s,left:r,unit:a,percent:i}=e,l=`${i}% used`;return t(y,{title:tn(n),note:i>=80?t(w,{tone:i>=100?"bad":"warn",children:l}):l,children:[t("p",
-{class:"big",children:[tt(r,a)," ",t("small",{children:"left"})]}),t($e,{percent:i,label:l}),t("p",{class:"note",children:[et(o,s,a)," used"]})]})}function eo({
+{class:"big",children:[nt(r,a)," ",t("small",{children:"left"})]}),t(Ae,{percent:i,label:l}),t("p",{class:"note",children:[tt(o,s,a)," used"]})]})}function eo({
 limits:e}){return e.length===0?null:t(y,{title:"Not used yet",children:t("dl",{class:"pairs",children:e.map(({name:n,left:o,unit:s})=>t("div",{children:[t("dt",
-{children:tn(n)}),t("dd",{children:[tt(o,s)," left"]})]},n))})})}function Ze({guards:e}){return t(y,{title:"Every guard",note:"as the configuration in force say\
+{children:tn(n)}),t("dd",{children:[nt(o,s)," left"]})]},n))})})}function et({guards:e}){return t(y,{title:"Every guard",note:"as the configuration in force say\
 s",wide:!0,children:t("dl",{class:"pairs",children:e.map(({guard:n,means:o})=>t("div",{children:[t("dt",{children:t("code",{children:n})}),t("dd",{children:t(B,
-{text:to(o)})})]},n))})})}function et(e,n,o){return o==="usd"?`${A(e)} of ${A(n)}`:`${I(e)} of ${tt(n,o)}`}function tt(e,n){return n==="usd"?A(e):`${I(e)} ${n.includes(
+{text:to(o)})})]},n))})})}function tt(e,n,o){return o==="usd"?`${A(e)} of ${A(n)}`:`${I(e)} of ${nt(n,o)}`}function nt(e,n){return n==="usd"?A(e):`${I(e)} ${n.includes(
 ":")?L(n).symbol:n}`}function to(e){let n=e.split(", ").map(r=>r.split(" ")),[[o=""]=[]]=n;return n.length>1&&n.every(([r,a="",...i])=>r===o&&a.includes(":")&&i.
 length===0)?`${o} of each asset`:e}function tn(e){let[n=""]=e.split(" ");if(!n.includes(":"))return e.slice(0,1).toUpperCase()+e.slice(1);let{symbol:o,chain:s}=L(
 n);return`${o} on ${s}${e.slice(n.length)}`}function nn({onLogin:e}){let[n,o]=v(""),[s,r]=v(!1),[a,i]=v(null);async function l(u){u.preventDefault(),r(!0);try{e(await Xt(n.trim()))}catch(p){i(p instanceof
@@ -185,8 +186,8 @@ U?p.message:"The page failed"),r(!1)}}return t("main",{class:"login",children:t(
 44",height:"44"}),t("h1",{children:"Ballast"}),t("p",{class:"note",children:["Log in with one of the tokens of ",t("code",{children:"ops.token"})," or ",t("code",
 {children:"ops.tokens"}),". What you can do here is what the token's scopes allow."]}),t("label",{for:"token",children:"Token"}),t("input",{id:"token",type:"pas\
 sword",autocomplete:"current-password",value:n,onInput:u=>o(u.currentTarget.value)}),a===null?null:t("p",{class:"notice bad",role:"alert",children:a}),t("button",
-{type:"submit",class:"main",disabled:n===""||s,children:"Log in"})]})})}function no({change:e,onClose:n}){let o=xe(null),[s,r]=v(""),[a,i]=v(!1),[l,u]=v(null),[p,d]=[He(),He()];M(()=>o.current?.showModal(),[]);let _=s.trim()===e.word;
-async function m(c){if(c.preventDefault(),!(!_||a)){i(!0);try{let f=await Q("POST",e.path,e.body);qe(),n(),e.onDone?.(f)}catch(f){f instanceof U&&u(f),i(!1)}}}return t(
+{type:"submit",class:"main",disabled:n===""||s,children:"Log in"})]})})}function no({change:e,onClose:n}){let o=Ce(null),[s,r]=v(""),[a,i]=v(!1),[l,u]=v(null),[p,d]=[Fe(),Fe()];M(()=>o.current?.showModal(),[]);let _=s.trim()===e.word;
+async function m(c){if(c.preventDefault(),!(!_||a)){i(!0);try{let f=await Q("POST",e.path,e.body);ze(),n(),e.onDone?.(f)}catch(f){f instanceof U&&u(f),i(!1)}}}return t(
 "dialog",{ref:o,"aria-labelledby":p,onClose:n,children:t("form",{onSubmit:m,children:[t("h2",{id:p,children:e.title}),e.children,t("label",{for:d,children:["Typ\
 e ",t("code",{class:"word",children:e.word})," to confirm"]}),t("input",{id:d,value:s,autocomplete:"off",spellcheck:!1,onInput:c=>r(c.currentTarget.value)}),l===
 null?null:t("p",{class:"notice bad",role:"alert",children:l.message}),t("footer",{children:[t("button",{type:"button",onClick:n,children:"Cancel"}),t("button",{
@@ -211,11 +212,11 @@ red",at:l("order.created")},{name:"Verified",at:l("deposit.verified")},...u?[{na
 at??null}],{name:o===null?"Final":ro(o),at:o===null?null:a}],_=d.findLastIndex(({at:c})=>c!==null),m=o==="rejected"||o==="abandoned";return d.map((c,f)=>{if(m&&
 f===d.length-1)return{...c,state:"failed"};if(f<=_&&!(m&&c.at===null))return{...c,state:"done"};let T=f===_+1;return{...c,state:T&&o===null?s==="held"?"failed":
 "now":"open"}}).filter(({at:c,state:f})=>!(o!==null&&c===null&&f==="open"))}function rn(e){let{from:n,to:o,seen:s,reported:r}=e,[a,i]=[n.split(":")[0]??"",o.split(
-":")[0]??""],l=ao(e.events),u=(p,d)=>io(nt(l?.[p])?.[d]);return[{what:"Our deposit",chain:a,service:u("source","initiateTx"),seen:s.sourceInitiated??null},{what:"\
+":")[0]??""],l=ao(e.events),u=(p,d)=>io(ot(l?.[p])?.[d]);return[{what:"Our deposit",chain:a,service:u("source","initiateTx"),seen:s.sourceInitiated??null},{what:"\
 The solver's deposit",chain:i,service:u("destination","initiateTx"),seen:s.destinationInitiated??null},{what:"The payout to us",chain:i,service:u("destination",
 "redeemTx")??(r?.redeemTx||null),seen:s.destinationRedeemed??null},{what:"The solver takes our deposit",chain:a,service:u("source","redeemTx"),seen:s.sourceRedeemed??
 null},{what:"The refund to us",chain:a,service:u("source","refundTx"),seen:s.sourceRefunded??null}]}function ro(e){return e.slice(0,1).toUpperCase()+q(e).slice(
-1)}function ao(e){return e.map(({body:n})=>nt(nt(n)?.serviceOrder)).findLast(n=>n!==null)??null}function nt(e){return typeof e=="object"&&e!==null?e:null}function io(e){
+1)}function ao(e){return e.map(({body:n})=>ot(ot(n)?.serviceOrder)).findLast(n=>n!==null)??null}function ot(e){return typeof e=="object"&&e!==null?e:null}function io(e){
 return typeof e=="string"&&e!==""?e:null}function an(e){let[n]=Object.entries(lo).filter(([s])=>s===e);return n!==void 0?{who:n[1][0],says:n[1][1]}:{who:e.startsWith(
 "operator.")?"operator":"Ballast",says:e.replaceAll(/[._]/g," ")}}var lo={"order.opened":["Ballast","opens the order"],"work.deferred":["Ballast","waits and loo\
 ks again later"],"quote.accepted":["service","quotes a price that all guards accept"],"quote.outdated":["service","no longer accepts the quote; Ballast asks aga\
@@ -232,7 +233,7 @@ not show the deposit of the relay yet"],"order.observed":["chain","shows the sta
  deposit"]};function ln(e){let n=P(`orders/${encodeURIComponent(e.detail)}`,3e3);return t(C,{live:n,children:o=>t(co,{order:o,desk:e})})}function co({order:e,desk:n}){let o=n.
 overview.value?.orders.find(({id:s})=>s===e.id)??null;return t(h,{children:[t(O,{note:t(h,{children:["Order ",t("code",{children:e.id.slice(0,8)})," of rule"," ",
 t("a",{href:`#/decisions/${encodeURIComponent(e.rule)}`,children:e.rule}),", requested"," ",t(x,{at:e.createdAt})]}),children:[t(J,{amount:e.amount,asset:e.from}),
-" →"," ",t(J,{amount:e.destinationAmount,asset:e.to})]}),t("section",{class:`card wide place ${de(e.state)}`,children:[t("p",{children:t(w,{tone:de(e.state),children:q(
+" →"," ",t(J,{amount:e.destinationAmount,asset:e.to})]}),t("section",{class:`card wide place ${pe(e.state)}`,children:[t("p",{children:t(w,{tone:pe(e.state),children:q(
 e.state)})}),t("p",{class:"money",children:[t("span",{class:"quiet",children:"Where is the money?"})," ",t("b",{children:e.money})]}),o?.left==null?null:t("p",{
 children:[t("b",{children:o.left})," left",o.ends===null?"":`: ${o.ends}`]}),t(z,{reasons:e.reasons.map(s=>n.known.humane(s,e))}),t(on,{order:e,scopes:n.scopes})]}),
 t(y,{title:"The way of the order",wide:!0,children:t(uo,{stages:sn(e)})}),t(y,{title:"The service's word and the chain's word",note:"Ballast believes only the c\
@@ -257,27 +258,26 @@ the order's id"},"id")],["Order at the service",e.serviceOrderId===null?"none":t
 none yet"],["Solver",e.solver===null?"none yet":t(j,{hash:e.solver,what:"the solver's id"},"solver")],["Cost of the swap",ae(e.costBps)],["Deposit",e.deposit===
 "gasless"?"by a relay, without a fee of ours":"by our own transaction"],["Pays to",t(j,{hash:e.destinationOwner,what:"the address"},"d")],["Fee that the payout \
 may lose",e.payoutFee===null?"unknown":`${I(e.payoutFee)} ${n}`],["Refund possible at height",e.refundableAtHeight??"not known yet"],["Approved",e.approval===null?
-"no approval was needed or given":`by ${e.approval.by}, ${N(e.approval.at)}`],["Acts next",e.who]];return t(h,{children:[t("dl",{class:"pairs",children:o.map(([
-s,r])=>t("div",{children:[t("dt",{children:s}),t("dd",{children:r})]},s))}),e.calls.length===0?null:t(h,{children:[t("h3",{children:"Asked by people"}),t("ul",{
-class:"plain",children:e.calls.map(({at:s,caller:r,source:a,action:i})=>t("li",{children:[t("b",{children:i})," by ",r," from ",a,", ",t(x,{at:s})]},`${s} ${i}`))})]})]})}
-function go({order:e}){let[n,o]=v(!1),s=n?e.events:e.events.slice(-40);return t(h,{children:[e.events.length>s.length?t("button",{type:"button",onClick:()=>o(!0),
-children:["Show the ",e.events.length-s.length," earlier events"]}):null,t("ol",{class:"events",children:s.map(({at:r,type:a,state:i},l)=>{let{who:u,says:p}=an(
-a);return t("li",{class:u,children:[t("time",{dateTime:r,title:r,children:N(r)}),t("span",{class:"who",children:u}),t("span",{children:[p," ",t("small",{children:[
-"→ ",q(i)]})]})]},`${r} ${l}`)})})]})}var yo=["all","open","held","completed","refunded","rejected"];function cn(e){let[n,o]=v("all"),[s,r]=v(""),a=P(n==="open"?"orders?open=true&limit=200":"orders?\
+"no approval was needed or given":`by ${e.approval.by}, ${N(e.approval.at)}`],["Acts next",e.who]];return t(h,{children:[t(le,{pairs:o}),e.calls.length===0?null:
+t(h,{children:[t("h3",{children:"Asked by people"}),t("ul",{class:"plain",children:e.calls.map(({at:s,caller:r,source:a,action:i})=>t("li",{children:[t("b",{children:i}),
+" by ",r," from ",a,", ",t(x,{at:s})]},`${s} ${i}`))})]})]})}function go({order:e}){let[n,o]=v(!1),s=n?e.events:e.events.slice(-40);return t(h,{children:[e.events.
+length>s.length?t("button",{type:"button",onClick:()=>o(!0),children:["Show the ",e.events.length-s.length," earlier events"]}):null,t("ol",{class:"events",children:s.
+map(({at:r,type:a,state:i},l)=>{let{who:u,says:p}=an(a);return t("li",{class:u,children:[t("time",{dateTime:r,title:r,children:N(r)}),t("span",{class:"who",children:u}),
+t("span",{children:[p," ",t("small",{children:["→ ",q(i)]})]})]},`${r} ${l}`)})})]})}var yo=["all","open","held","completed","refunded","rejected"];function cn(e){let[n,o]=v("all"),[s,r]=v(""),a=P(n==="open"?"orders?open=true&limit=200":"orders?\
 limit=200"),i=l=>(n==="all"||(n==="open"?l.outcome===null:l.state===n))&&[l.id,l.rule,l.from,l.to].some(u=>u.includes(s.trim().toLowerCase()));return t(h,{children:[
 t(O,{note:"The newest 200 orders, each with the place of its money.",children:"Orders"}),t("div",{class:"filters",children:[t("fieldset",{children:[t("legend",{
 class:"hidden",children:"Show"}),yo.map(l=>t("button",{type:"button","aria-pressed":l===n,onClick:()=>o(l),children:l},l))]}),t("label",{children:[t("span",{class:"\
 hidden",children:"Search by order, rule or asset"}),t("input",{type:"search",placeholder:"Order, rule or asset",value:s,onInput:l=>r(l.currentTarget.value)})]})]}),
-t(C,{live:a,children:l=>t("section",{class:"card",children:t(ot,{orders:l.orders.filter(i).map(u=>({...u,since:u.updatedAt,ends:null,left:null})),none:"No order\
- matches."})})})]})}function ot({orders:e,none:n}){if(e.length===0)return t(X,{children:n});let o=e.map(s=>({key:s.id,cells:[t("a",{href:`#/orders/${s.id}`,class:"\
-id",children:s.id.slice(0,8)},"id"),t(w,{tone:de(s.state),children:q(s.state)},"state"),t(J,{amount:s.amount,asset:s.from},"from"),t(J,{amount:s.destinationAmount,
+t(C,{live:a,children:l=>t("section",{class:"card",children:t(st,{orders:l.orders.filter(i).map(u=>({...u,since:u.updatedAt,ends:null,left:null})),none:"No order\
+ matches."})})})]})}function st({orders:e,none:n}){if(e.length===0)return t(X,{children:n});let o=e.map(s=>({key:s.id,cells:[t("a",{href:`#/orders/${s.id}`,class:"\
+id",children:s.id.slice(0,8)},"id"),t(w,{tone:pe(s.state),children:q(s.state)},"state"),t(J,{amount:s.amount,asset:s.from},"from"),t(J,{amount:s.destinationAmount,
 asset:s.to},"to"),t("span",{children:[s.money,s.left===null?null:t("small",{class:"block",children:[s.left," left",s.ends===null?"":`: ${s.ends}`]})]},"money"),
 s.rule,t(x,{at:s.since},"since")]}));return t(ie,{caption:"Orders",columns:["Order","State","Sends","Receives","Where is the money?","Rule","Since"],rows:o})}function un({overview:e}){let n=P("books",2e4);return t(C,{live:e,children:({treasury:o,gas:s})=>{let r=[...new Set(o.map(({asset:a})=>a.split(":")[0]??""))];return t(
 h,{children:[t(O,{note:"Balances of the last comparison of the books with the chains, against the bands of the rules.",children:"Treasury"}),t("div",{class:"gri\
-d even",children:r.map(a=>t(y,{title:V(a),children:[o.filter(({asset:i})=>i.startsWith(`${a}:`)).map(i=>t(st,{holding:i,points:n.value?.balances.find(({asset:l})=>l===
+d even",children:r.map(a=>t(y,{title:V(a),children:[o.filter(({asset:i})=>i.startsWith(`${a}:`)).map(i=>t(rt,{holding:i,points:n.value?.balances.find(({asset:l})=>l===
 i.asset)?.points??[],full:!0},i.asset)),s.filter(i=>i.chain===a).map(i=>t(ko,{gas:i},i.chain))]},a))}),r.length===0?t(X,{children:"The configuration lists no as\
 set."}):null]})}})}var vo={below:{tone:"bad",word:"below its band"},above:{tone:"warn",word:"above its band"},within:{tone:"good",word:"in its band"},unknown:{tone:"\
-calm",word:"not read yet"}};function st(e){let{asset:n,amount:o,readAt:s,bounds:r,shares:a}=e.holding,i=L(n);return t("div",{class:"holding",children:[t("p",{class:"\
+calm",word:"not read yet"}};function rt(e){let{asset:n,amount:o,readAt:s,bounds:r,shares:a}=e.holding,i=L(n);return t("div",{class:"holding",children:[t("p",{class:"\
 head",children:[t("span",{children:[t("b",{children:i.symbol})," ",e.full?null:t("small",{children:i.chain})]}),t(J,{amount:o,asset:n,chain:!1})]}),r.map(l=>t(wo,
 {amount:o,bound:l,asset:n,full:e.full??!1},l.rule)),a.map(({rule:l,percent:u})=>t("p",{class:"note",children:["Target of ",l,": ",u," of the treasury"]},l)),e.full&&
 r.length===0&&a.length===0?t("p",{class:"note",children:"No rule keeps a band for it."}):null,e.full&&e.points!==void 0?t(bo,{points:e.points,asset:n,bounds:r}):
@@ -295,8 +295,8 @@ te",children:["Since ",t(x,{at:o.at}),": ",I(String(a))," to ",I(String(r))," ",
 a=o!==null&&Number(o)<Number(s);return t("p",{class:"gas",children:["Coin for fees: ",t("b",{children:o===null?"not read yet":`${I(o)} ${n}`}),t("span",{class:"\
 quiet",children:[" ","· ",I(s)," must stay",r===null?"":r>365?" · lasts for more than a year":` · about ${r} days left`]})," ",a?t(w,{tone:"bad",children:"to\
 o little"}):null]})}function pn({overview:e,scopes:n}){return t(C,{live:e,children:o=>t(h,{children:[t(xo,{overview:o,scopes:n}),t(Eo,{overview:o}),t("div",{class:"grid",children:[
-t(y,{title:"Orders in flight",link:"#/orders",wide:!0,children:t(ot,{orders:o.orders,none:"No order is in flight."})}),t(y,{title:"Treasury",link:"#/treasury",children:o.
-treasury.map(s=>t(st,{holding:s},s.asset))}),t("div",{class:"column",children:[t($o,{overview:o}),t(Ao,{overview:o}),t(Oo,{overview:o})]})]})]})})}var So={ok:"A\
+t(y,{title:"Orders in flight",link:"#/orders",wide:!0,children:t(st,{orders:o.orders,none:"No order is in flight."})}),t(y,{title:"Treasury",link:"#/treasury",children:o.
+treasury.map(s=>t(rt,{holding:s},s.asset))}),t("div",{class:"column",children:[t($o,{overview:o}),t(Ao,{overview:o}),t(Oo,{overview:o})]})]})]})})}var So={ok:"A\
 ll is well",attention:"Needs attention",trouble:"Trouble"};function xo({overview:e,scopes:n}){let{level:o,verdict:s,mode:r,pause:a}=e;return t("section",{class:`\
 verdict ${o}`,"aria-label":"Verdict",children:[t("div",{children:[t("p",{class:"level",children:[So[o]," · ",r??"unknown"," mode",a===null?"":" · paused"]}),t(
 "h1",{tabIndex:-1,children:t(B,{text:s})}),a===null?null:t("p",{children:["Paused by ",a.by," ",t(x,{at:a.at}),a.reason===null?".":`: ${a.reason}.`]})]}),t("div",
@@ -311,11 +311,11 @@ problems","aria-label":"Problems",children:[t("h2",{children:e.tasks.length>0?"N
 command:l,order:u,deadline:p,left:d,needsPerson:_})=>t("li",{class:s,children:[t("p",{children:[t(w,{tone:s==="trouble"?"bad":"warn",children:_?"for you":"by it\
 self"})," ",t("b",{children:t(B,{text:a})})]}),t("p",{children:t(B,{text:i})}),t("p",{class:"line",children:[p===null?null:t("span",{children:["Time left: ",t("\
 b",{children:d})]}),u===null?null:t("a",{href:`#/orders/${u}`,children:"Open the order"}),l===null?null:t("span",{class:"hash",children:[t("code",{children:l}),
-t(pe,{text:l,what:"the command"})]})]})]},`${r} ${a}`))})]})}function $o({overview:e}){return t(y,{title:"Next",link:"#/rules",children:[e.next.length===0?t(X,{
+t(me,{text:l,what:"the command"})]})]})]},`${r} ${a}`))})]})}function $o({overview:e}){return t(y,{title:"Next",link:"#/rules",children:[e.next.length===0?t(X,{
 children:"No rule is due."}):null,t("dl",{class:"pairs",children:e.next.slice(0,5).map(({rule:n,at:o})=>t("div",{children:[t("dt",{children:t("a",{href:`#/decis\
 ions/${encodeURIComponent(n)}`,children:n})}),t("dd",{children:t(x,{at:o})})]},n))})]})}function Ao({overview:e}){let n=e.limits.toSorted((o,s)=>s.percent-o.percent).
 slice(0,3);return t(y,{title:"Limits used",link:"#/limits",children:n.map(({name:o,used:s,max:r,unit:a,percent:i})=>t("div",{class:"limit",children:[t("p",{children:[
-t(B,{text:o})," ",t("span",{class:"quiet",children:et(s,r,a)})]}),t($e,{percent:i,label:`${o}: ${i}%`})]},o))})}var dn={good:"good",slow:"warn",degraded:"warn",
+t(B,{text:o})," ",t("span",{class:"quiet",children:tt(s,r,a)})]}),t(Ae,{percent:i,label:`${o}: ${i}%`})]},o))})}var dn={good:"good",slow:"warn",degraded:"warn",
 resting:"warn",silent:"bad",unknown:"calm"};function Oo({overview:e}){let{nodes:n,services:o}=e;return t(y,{title:"Nodes and services",children:t("dl",{class:"p\
 airs",children:[n.map(({chain:s,state:r,lastAnswer:a,endpoints:i,needed:l})=>t("div",{children:[t("dt",{title:i.map(({host:u})=>u).join(", "),children:[V(s)," ",
 t("small",{class:"block",children:[i.length," node",i.length===1?"":"s",", ",l," must agree"]})]}),t("dd",{children:[t(x,{at:a})," ",t(w,{tone:dn[r]??"calm",children:r})]})]},
@@ -338,12 +338,11 @@ warn",children:"paused"}):t(w,{tone:"good",children:"on"}):t(w,{tone:"calm",chil
 "Last: ",t(x,{at:u})]}),n===0?null:t("span",{children:[n," in flight"]})]}),t("p",{children:p===null?t("span",{class:"quiet",children:"It has not decided yet."}):
 p==="proposed"?t("b",{children:"It proposed a swap."}):t("b",{children:"It did nothing, because:"})}),t(z,{reasons:d}),t("div",{class:"actions",children:[t(H,{change:i?
 m:_,scope:"operate",scopes:o}),t("a",{class:"button",href:`#/decisions/${encodeURIComponent(s)}`,children:"All decisions"})]})]})}function hn({overview:e}){let n=P("settings",6e4);return t(h,{children:[t(O,{note:"The configuration that the daemon has in force now. To change it, edit the fi\
-le and reload; no secret is shown here.",children:"Settings"}),t(C,{live:n,children:o=>t("div",{class:"grid even",children:[t(y,{title:"Daemon",children:t(rt,{pairs:[
+le and reload; no secret is shown here.",children:"Settings"}),t(C,{live:n,children:o=>t("div",{class:"grid even",children:[t(y,{title:"Daemon",children:t(le,{pairs:[
 ["treasury",o.treasury],["version",e.value?.daemon.version??"unknown"],["configuration",t(j,{hash:o.configHash,what:"the hash of the configuration"},"hash")],...o.
-settings.map(({name:s,means:r})=>[s,r])]})}),t(y,{title:"Chains",children:t(rt,{pairs:o.chains.map(({chain:s,family:r,nativeCoin:a,endpoints:i,agree:l})=>[V(s),
-`${r}, coin ${a.symbol}, ${i} node${i===1?"":"s"} of which ${l} must agree`])})}),t(y,{title:"Services and access",children:t(rt,{pairs:[...o.services.map(({name:s,
-host:r})=>[`service ${s}`,r]),...o.tokens.map(({name:s,scopes:r})=>[`token ${s}`,r.join(", ")])]})}),t(Ze,{guards:o.guards})]})})]})}function rt({pairs:e}){return t(
-"dl",{class:"pairs",children:e.map(([n,o])=>t("div",{children:[t("dt",{children:n}),t("dd",{children:o})]},n))})}function yn(e){let n=(e.overview.value?.treasury??[]).map(({asset:g})=>g),[o,s]=v(""),[r,a]=v(""),[i,l]=v(""),[u,p]=v(null),[d,_]=v(null),[m,c]=v(!1);function f(g){
+settings.map(({name:s,means:r})=>[s,r])]})}),t(y,{title:"Chains",children:t(le,{pairs:o.chains.map(({chain:s,family:r,nativeCoin:a,endpoints:i,agree:l})=>[V(s),
+`${r}, coin ${a.symbol}, ${i} node${i===1?"":"s"} of which ${l} must agree`])})}),t(y,{title:"Services and access",children:t(le,{pairs:[...o.services.map(({name:s,
+host:r})=>[`service ${s}`,r]),...o.tokens.map(({name:s,scopes:r})=>[`token ${s}`,r.join(", ")])]})}),t(et,{guards:o.guards})]})})]})}function yn(e){let n=(e.overview.value?.treasury??[]).map(({asset:g})=>g),[o,s]=v(""),[r,a]=v(""),[i,l]=v(""),[u,p]=v(null),[d,_]=v(null),[m,c]=v(!1);function f(g){
 g(),p(null)}async function T(g){g.preventDefault(),c(!0),p(null),_(null);try{let S=new URLSearchParams({from:o,to:r,amount:i});p(await Q("GET",`quote?${S}`))}catch(S){
 _(S instanceof U?S.message:"The page failed")}c(!1)}return t(h,{children:[t(O,{note:"Nothing is ordered before you have seen the quote and typed the amount.",children:"\
 New swap"}),t("div",{class:"grid even",children:[t(y,{title:"Request",children:[t("form",{class:"fields",onSubmit:T,children:[t("label",{for:"swap-from",children:"\
@@ -367,9 +366,9 @@ name:"Plan",show:mn},{id:"decisions",name:"Decisions",show:jt},{id:"limits",name
 show:Vt},{id:"settings",name:"Settings",show:hn}];function vn(){let[e,n]=v("asking"),[o,s]=v(0);return M(()=>{Jt().then(n,()=>setTimeout(()=>s(a=>a+1),2e3))},[o]),
 e==="asking"?t("main",{class:"login",children:t("p",{class:"quiet",children:o===0?"Reading…":"The daemon does not answer. The page tries again every two secon\
 ds."})}):e===null?t(nn,{onLogin:n}):t(Ro,{account:e,onLeave:()=>{Bt(),W.loggedOut=!1,n(null)}})}function Ro({account:e,onLeave:n}){let o=P("overview",3e3),s=P("\
-settings",6e4),[r="",a=null]=Ht(),i=xe(!1);M(()=>{let _=new AbortController;return Ut(_.signal),()=>_.abort()},[]);let l=W.loggedOut;M(()=>{l&&n()},[l]);let u=at.
+settings",6e4),[r="",a=null]=Ht(),i=Ce(!1);M(()=>{let _=new AbortController;return Ut(_.signal),()=>_.abort()},[]);let l=W.loggedOut;M(()=>{l&&n()},[l]);let u=at.
 find(({id:_})=>_===r),p=r==="swap"?"New swap":u?.name??"Not found";M(()=>{document.title=`${p} · Ballast`,i.current&&document.querySelector("h1")?.focus({preventScroll:!0}),
-i.current=!0,scrollTo(0,0)},[r,a]);let d={overview:o,known:Zt(s.value),scopes:e.scopes,detail:a};return t(ze.Provider,{value:d.known.speak,children:t("div",{class:"\
+i.current=!0,scrollTo(0,0)},[r,a]);let d={overview:o,known:Zt(s.value),scopes:e.scopes,detail:a};return t(Ge.Provider,{value:d.known.speak,children:t("div",{class:"\
 frame",children:[t("button",{type:"button",class:"skip",onClick:Io,children:"Skip to the content"}),t(Jo,{view:r,overview:o.value,treasury:s.value?.treasury??null}),
 t("div",{class:"body",children:[t(Xo,{account:e,overview:o.value,onLeave:n}),t(Bo,{overview:o.value}),t("main",{id:"content",tabIndex:-1,children:t(Do,{view:r,detail:a,
 desk:d},`${r}/${a}`)})]})]})})}function Do({view:e,detail:n,desk:o}){if(e==="orders"&&n!==null)return t(ln,{...o,detail:n});if(e==="swap")return t(yn,{...o});let s=at.
@@ -384,6 +383,6 @@ re","aria-expanded":n,onClick:()=>o(!n),children:n?"Less":"More"})]})})}function
 th the token ${n.name}: ${n.scopes.join(", ")}`,children:"Log out"})]})}function No(){let[e,n]=v(localStorage.getItem("ballast.theme")??"system");M(()=>{e==="sy\
 stem"?delete document.documentElement.dataset.theme:document.documentElement.dataset.theme=e,localStorage.setItem("ballast.theme",e)},[e]);let o={light:"Light",
 dark:"Dark"}[e]??"Auto",s={system:"light",light:"dark",dark:"system"}[e]??"system";return t("button",{type:"button",onClick:()=>n(s),"aria-label":`${o} colours.\
- Change to ${s}`,children:o})}var Mo=1e4;function Bo({overview:e}){let n=Ee(),o=n-W.lastMs,s=e!==null&&(W.failing||o>Mo);return M(()=>{document.body.classList.toggle(
-"old",s)},[s]),t("div",{role:"status",children:s?t("p",{class:"notice bad stale",children:[t("b",{children:"This is not live."})," The daemon last answered ",Ce(
+ Change to ${s}`,children:o})}var Mo=1e4;function Bo({overview:e}){let n=$e(),o=n-W.lastMs,s=e!==null&&(W.failing||o>Mo);return M(()=>{document.body.classList.toggle(
+"old",s)},[s]),t("div",{role:"status",children:s?t("p",{class:"notice bad stale",children:[t("b",{children:"This is not live."})," The daemon last answered ",Te(
 new Date(W.lastMs).toISOString(),n),". You see the state of ",N(e.at,n),"."]}):null})}var wn=document.querySelector("#app");wn!==null&&bt(t(vn,{}),wn);

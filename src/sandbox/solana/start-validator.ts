@@ -8,8 +8,8 @@ import type { ValidatorAnswer, ValidatorCommand, ValidatorOptions } from "./run-
 import { startForwarder } from "./start-forwarder.ts"
 
 /**
- * Starts a local Solana validator with these programs in a process of its own. `port` 0 means any free port. A start that fails or stays
- * silent is repeated with a new process. `onEnd` is called when the process ends without `stop`.
+ * Starts a local Solana validator with these programs in a process of its own. `port` 0 means any free port. A start that stays silent is
+ * repeated with a new process. `onEnd` is called when the process ends without `stop`.
  *
  * Throws `sandbox.solana_unavailable` and `sandbox.solana_failed` (fatal).
  */
@@ -26,7 +26,8 @@ export async function startValidator(options: {
     try {
       return await startOnce(options)
     } catch (error) {
-      if (attempt === START_TRIES) throw error
+      const isSilent = error instanceof AppError && error.details["silent"] === true
+      if (!isSilent || attempt === START_TRIES) throw error
     }
   }
 }
@@ -143,7 +144,7 @@ async function readAnswer(
     const answer = await Promise.race([
       heard.promise,
       gone.then(() => Promise.reject(failed(`ended: ${output()}`))),
-      systemClock.sleep(silentMs, waiting.signal).then(() => Promise.reject(failed("does not answer"))),
+      systemClock.sleep(silentMs, waiting.signal).then(() => Promise.reject(failed("does not answer", true))),
     ])
     if ("failed" in answer) throw failed(`refused: ${answer.failed}`)
     return answer
@@ -171,7 +172,7 @@ function requirePackage(): void {
   }
 }
 
-function failed(what: string): AppError {
+function failed(what: string, silent = false): AppError {
   const message = `the local Solana validator ${what}; start the sandbox again`
-  return new AppError({ code: "sandbox.solana_failed", disposition: "fatal", message })
+  return new AppError({ code: "sandbox.solana_failed", disposition: "fatal", message, details: { silent } })
 }
