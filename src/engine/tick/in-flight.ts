@@ -78,6 +78,17 @@ export function sumInFlight(
   return { ok: true, inUnits, outUnits }
 }
 
+/** What the journal says of an order as far as it decides which of its transactions are looked for, and how its amounts count. */
+export function wayOfCounting(order: Order, asset: AssetId): string {
+  const { data } = order
+  const { sourceInitiated, sourceRefunded, destinationRedeemed } = data.seen
+  const asked = [mayHaveLeft(data), mayComeBack(data), mayArrive(data), isReturning(order), isPayoutLost(order)]
+  const known = [sourceInitiated !== null, sourceRefunded !== null, destinationRedeemed !== null]
+  const units =
+    data.request.to === asset ? (data.terms?.destinationUnits ?? data.quote?.destinationUnits ?? null) : null
+  return [data.id, ...asked, ...known, units].join(" ")
+}
+
 /** The highest block that our node has shown recently. A node below it has balances that are older than our journal. */
 export function knownHeight({ journal, clock }: EngineContext, asset: AssetId): bigint {
   const chain = chainOf(asset)

@@ -7,7 +7,7 @@ import type { Order } from "#order/step.ts"
 import type { AssetView } from "#policy/treasury-view.ts"
 import type { EngineContext } from "../context.ts"
 import { reasonOf } from "../perform/job.ts"
-import { knownHeight, listOpenOrders, mayHavePayout, observeProgress, sumInFlight } from "./in-flight.ts"
+import { knownHeight, listOpenOrders, mayHavePayout, observeProgress, sumInFlight, wayOfCounting } from "./in-flight.ts"
 import { withinTime } from "./within-time.ts"
 
 type Balance = AssetView["balance"]
@@ -47,7 +47,7 @@ async function readSteadily(context: EngineContext, chain: ChainPort, asset: Ass
     const changed = again !== null && (again.units !== units || again.spendableUnits !== spendableUnits)
     // The balances are from `height`. They may or may not contain a transaction that was found above it.
     const isNewer = observed.some(({ progress }) => progress.height > height)
-    if (changed || isNewer || !isUntouched(orders, listOpenOrders(context, asset))) continue
+    if (changed || isNewer || !isSame(orders, listOpenOrders(context, asset), asset)) continue
     // A balance that changes in the mempool counts our unconfirmed change. It also counts an unconfirmed payout, which an observation does not accept yet.
     const countsMempool = chain.traits.balanceChangesIn === "mempool"
     const waiting = countsMempool && units !== spendableUnits
@@ -75,9 +75,13 @@ async function readFloor({ journal, settings }: EngineContext, chain: ChainPort,
   )
 }
 
-/** Whether no order was opened during the read; a new order would be missing in the sum. */
-function isUntouched(before: readonly Order[], after: readonly Order[]): boolean {
-  return after.every(({ data }) => before.some((order) => order.data.id === data.id))
+/**
+ * Whether the same orders counted in the same way at the end of the read. An order that was signed meanwhile was not looked for on the chain, and the
+ * balance may already be without its deposit.
+ */
+function isSame(before: readonly Order[], after: readonly Order[], asset: AssetId): boolean {
+  const ways = new Set(before.map((order) => wayOfCounting(order, asset)))
+  return before.length === after.length && after.every((order) => ways.has(wayOfCounting(order, asset)))
 }
 
 function unreadable(cause: Reason): Balance {

@@ -103,6 +103,19 @@ describe("an order in flight", () => {
     expect(await read(ETH)).toEqual(before)
   })
 
+  test.each([
+    [ETH, START_UNITS - UNITS - 10n],
+    [BTC, START_UNITS + PAID],
+  ])("that is signed and paid during a slow read counts once in %s", async (asset, expected) => {
+    daemon = world.start()
+    const chain = asset === ETH ? "base" : "bitcoin"
+    world.faults.inject("service.submitOrder", { delayMs: 1_000 }, 1)
+    await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: UNITS })
+    await world.run(() => daemon.state("order-1") === "creating")
+    world.faults.inject(`${chain}.fetchHeight`, { delayMs: 15_000 }, 1)
+    expect(await positionOf(asset)).toBe(expected)
+  })
+
   test("without a quote makes the balance of its destination unknown", async () => {
     daemon = world.start()
     world.faults.inject("service.fetchQuotes", { before: failure("transient") }, 1_000)
