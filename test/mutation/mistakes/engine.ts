@@ -970,15 +970,22 @@ export const engineMistakes: MistakesOfRoom = {
     {
       name: "a balance that changed during the read counts",
       file: "src/engine/tick/read-balance.ts",
-      find: "if (changed || isNewer || !isUntouched",
-      replace: "if (isNewer || !isUntouched",
+      find: "if (changed || isNewer || !isSame",
+      replace: "if (isNewer || !isSame",
       tests: BALANCE,
     },
     {
       name: "a transaction above the balance's block counts with it",
       file: "src/engine/tick/read-balance.ts",
-      find: "if (changed || isNewer || !isUntouched",
-      replace: "if (changed || !isUntouched",
+      find: "if (changed || isNewer || !isSame",
+      replace: "if (changed || !isSame",
+      tests: BALANCE,
+    },
+    {
+      name: "an order that was signed during the read counts as unsigned",
+      file: "src/engine/tick/read-balance.ts",
+      find: "if (changed || isNewer || !isSame(orders, listOpenOrders(context, asset), asset)) continue",
+      replace: "if (changed || isNewer) continue",
       tests: BALANCE,
     },
     {
