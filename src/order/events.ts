@@ -74,6 +74,8 @@ type Happening =
       readonly feeUnits: bigint
       readonly heldUnits?: bigint
       readonly landed?: MinedTransaction
+      /** A transaction that a block had shown before, and that another one has excluded. */
+      readonly excluded?: TransactionPurpose
     }
   | { readonly type: "transaction.pending" }
   /** Our node shows the transaction in no block and no mempool: the same bytes may be sent again. */
@@ -87,6 +89,7 @@ type Happening =
       readonly by: string
       /** Another transaction of the order that a block shows, and that no state observes any more. */
       readonly landed?: MinedTransaction
+      readonly excluded?: TransactionPurpose
     }
   /** The time for sending is over. The signed transaction must be excluded, unless it was never sent (`unsent`). */
   | { readonly type: "transaction.late"; readonly unsent?: true }
