@@ -121,7 +121,12 @@ type Happening =
   /** The relay has the signature and the time is over. Without an allowance it cannot use the signature. */
   | { readonly type: "gasless.late"; readonly reasons: readonly Reason[] }
   /** No allowance is left, and the signature was not used while there was one. */
-  | { readonly type: "gasless.disarmed"; readonly reasons: readonly Reason[] }
+  | {
+      readonly type: "gasless.disarmed"
+      readonly reasons: readonly Reason[]
+      /** Enough endpoints agree that the destination HTLC does not show the booked payout any more. */
+      readonly payoutGone?: true
+    }
   /** A reorganisation removed the approval that the signature needs. */
   | { readonly type: "approval.lost"; readonly reasons: readonly Reason[] }
   | {
