@@ -19,7 +19,9 @@ import type { Answer, BalanceView, EventView, Operations, Scope, SubmitRequest }
 import { decodeOrNull } from "#order/decode-or-null.ts"
 import { decodeOrder } from "#order/step.ts"
 import { type OrderView, viewOrder } from "#order/view.ts"
+import type { Alerting } from "./alerting.ts"
 import type { DeskViews } from "./desk-views.ts"
+import { viewDeliveries } from "./read-deliveries.ts"
 import { reconcile, viewReconciliation } from "./reconciliation.ts"
 import type { Reloaded } from "./reload.ts"
 import { listCalls } from "./view-calls.ts"
@@ -45,6 +47,7 @@ export function createOperations(context: EngineContext, engine: Engine, runtime
     subscribe: runtime.subscribe,
     status: () => viewStatus(context, engine, runtime),
     overview: runtime.overview,
+    ...alertOperations(runtime),
     ...runtime.views,
     balances: () => Promise.all([...context.settings.assets.values()].map((asset) => readBalance(context, asset))),
     orders: ({ limit, open }) =>
@@ -106,7 +109,22 @@ export function createOperations(context: EngineContext, engine: Engine, runtime
   }
 }
 
+/** The alerts that people were told, and their answer. */
+function alertOperations({ alerting, receivers }: Runtime): Pick<Operations, "deliveries" | "acknowledge"> {
+  return {
+    deliveries: () => viewDeliveries(alerting.read(), receivers()),
+    acknowledge: (id, by) => {
+      const count = alerting.acknowledge(id, by)
+      if (count > 0) return { ok: true, body: { acknowledged: count } }
+      const message = "There is no open alert with this id that waits for an answer; `ballast alerts` lists them"
+      return { ok: false, reasons: [{ code: "alerts.unknown", message }] }
+    },
+  }
+}
+
 type Runtime = {
+  readonly alerting: Pick<Alerting, "read" | "acknowledge">
+  readonly receivers: () => readonly { readonly name: string; readonly kind: string }[]
   readonly overview: Operations["overview"]
   readonly isReady: () => boolean
   readonly startedAtMs: number

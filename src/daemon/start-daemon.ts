@@ -7,12 +7,12 @@ import type { EngineContext } from "#engine/context.ts"
 import { createEngine, type Engine } from "#engine/engine.ts"
 import type { LiveContext } from "#engine/live-context.ts"
 import { createReconciler, type Reconciler } from "#engine/reconciler.ts"
-import type { Overview } from "#health/describe-overview.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Logger } from "#lib/log.ts"
 import { ALL_SCOPES, type OpsToken } from "#ops/caller.ts"
 import { createApp } from "#ops/create-app.ts"
+import { createAlerting } from "./alerting.ts"
 import { compose } from "./compose.ts"
 import { writeConfigInForce } from "./config-in-force.ts"
 import { createDeskViews } from "./desk-views.ts"
@@ -23,7 +23,7 @@ import { listenOnSocket, listenOnTcp, type TcpListener } from "./listen.ts"
 import { createOperations } from "./operations.ts"
 import { createFeed } from "./order-feed.ts"
 import { closeFiles } from "./private-files.ts"
-import { readOverview } from "./read-overview.ts"
+import { type OverviewSources, readAlertProblems, readOverview } from "./read-overview.ts"
 import { createReloader, type Reloaded } from "./reload.ts"
 import { writeRuntimeFile } from "./runtime-file.ts"
 import { socketFile } from "./socket-file.ts"
@@ -36,6 +36,8 @@ type Runtime = {
   /** The absolute path of the configuration file. */
   readonly file: string
   readonly version: string
+  /** Reads the version of the installed package, which differs after an upgrade without a restart. */
+  readonly readVersion?: () => string
   readonly source: () => LoadedConfig
   readonly afterCommit?: () => void
   /** The keys of a signer process; absent where the daemon holds them itself. */
@@ -88,6 +90,12 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
   const isReady = (): boolean => !stopping.signal.aborted && engine.findAssetDoubts().length === 0
   const startedAtMs = clock.now()
   const health = createHealthWatch({ config: () => reloader.current(), journal: context.journal, clock, log })
+  const sourcesNow = (): OverviewSources =>
+    sourcesOf(live, engine, { config: reloader.current(), health, startedAtMs, runtime })
+  const alerting = createAlerting(context, engine, {
+    config: () => reloader.current(),
+    findProblems: () => readAlertProblems(sourcesNow()),
+  })
   const operations = createOperations(context, engine, {
     isReady,
     startedAtMs,
@@ -96,8 +104,8 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
     ...{ subscribe: feed.subscribe, reconciler },
     chains: () => reloader.current().chains,
     views: createDeskViews({ journal: context.journal, clock, config: () => reloader.current() }),
-    overview: () =>
-      overviewOf(live, engine, { config: reloader.current(), health, startedAtMs, version: runtime.version }),
+    overview: () => readOverview(sourcesNow()),
+    ...{ alerting, receivers: () => reloader.current().alerts.receivers },
   })
   const app = createApp(operations, {
     tokens: () => tokensOf(reloader.current().ops),
@@ -109,6 +117,7 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
     engine.run(stopping.signal),
     reconciler.run(stopping.signal),
     health.run(stopping.signal),
+    alerting.run(stopping.signal),
   ])
   let waker = startWaker(schedulesOf(context.settings.rules), engine.wake, log)
   const removeRuntimeFile = announce(loaded, runtime, server)
@@ -173,16 +182,27 @@ type OverviewParts = {
   readonly config: Config
   readonly health: HealthWatch
   readonly startedAtMs: number
-  readonly version: string
+  readonly runtime: Pick<Runtime, "version" | "readVersion">
 }
 
-function overviewOf({ context }: LiveContext, engine: Engine, parts: OverviewParts): Overview {
-  const { config, health, startedAtMs, version } = parts
-  return readOverview({
+function sourcesOf({ context }: LiveContext, engine: Engine, parts: OverviewParts): OverviewSources {
+  const { config, health, startedAtMs, runtime } = parts
+  const { version } = runtime
+  const installed = readInstalled(runtime)
+  return {
     ...{ journal: context.journal, nowMs: context.clock.now(), dataDir: config.dataDir, config },
-    daemon: { answers: true, pid: process.pid, startedAtMs, version, waitsFor: engine.findAssetDoubts() },
+    daemon: { answers: true, pid: process.pid, startedAtMs, version, installed, waitsFor: engine.findAssetDoubts() },
     live: { watched: health.list(), agreements: engine.trust(), nextMs: engine.nextMs },
-  })
+  }
+}
+
+/** While an upgrade replaces the package, its version is unreadable for a moment. */
+function readInstalled({ readVersion }: Pick<Runtime, "readVersion">): string | null {
+  try {
+    return readVersion?.() ?? null
+  } catch {
+    return null
+  }
 }
 
 /** `ops.token` has every scope, and a name that no configured token can have. */
