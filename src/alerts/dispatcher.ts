@@ -49,11 +49,19 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
     await store.durable()
     for (const receiver of config.receivers) {
       if (sending.has(receiver.name)) continue
-      const due = state.deliveries.find((one) => one.receiver === receiver.name)
-      if (due === undefined || due.dueMs > nowMs) continue
-      const done = deliver(receiver, due, config).finally(() => sending.delete(receiver.name))
+      const done = deliverDue(receiver, config)
+        .catch((error: unknown) => log.error({ receiver: receiver.name, err: error }, "A delivery ended in an error"))
+        .finally(() => sending.delete(receiver.name))
       sending.set(receiver.name, done)
     }
+  }
+
+  /** A message that fails is due later, so it does not keep the others from their receiver. */
+  async function deliverDue(receiver: Receiver, config: AlertsConfig): Promise<void> {
+    const startMs = clock.now()
+    const next = (): Delivery | undefined =>
+      store.read().deliveries.find((one) => one.receiver === receiver.name && one.dueMs <= startMs)
+    for (let due = next(); due !== undefined; due = next()) await deliver(receiver, due, config)
   }
 
   async function deliver(receiver: Receiver, delivery: Delivery, { dashboard }: AlertsConfig): Promise<void> {

@@ -14,6 +14,7 @@ import type { Reconciler } from "#engine/reconciler.ts"
 import type { EventRow, OrderCount, OrderRow } from "#journal/port.ts"
 import { toAppError } from "#lib/app-error.ts"
 import { decodeJson } from "#lib/json.ts"
+import type { Samples } from "#ops/metric-families.ts"
 import { type Figures, renderMetrics } from "#ops/metrics.ts"
 import type { Answer, BalanceView, EventView, Operations, Scope, SubmitRequest } from "#ops/operations.ts"
 import { decodeOrNull } from "#order/decode-or-null.ts"
@@ -105,7 +106,7 @@ export function createOperations(context: EngineContext, engine: Engine, runtime
     },
     reconciliation: () => journal.listReconciliations().map((row) => viewReconciliation(row, decimals())),
     reconcile: (accept) => reconcile(context, runtime.reconciler, accept, decimals()),
-    metrics: renderMetrics(() => readFigures(context, engine)),
+    metrics: renderMetrics(() => readFigures(context, engine, runtime)),
   }
 }
 
@@ -124,6 +125,8 @@ function alertOperations({ alerting, receivers }: Runtime): Pick<Operations, "de
 
 type Runtime = {
   readonly alerting: Pick<Alerting, "read" | "acknowledge">
+  /** The metrics beside the figures. */
+  readonly samples: () => Samples
   readonly receivers: () => readonly { readonly name: string; readonly kind: string }[]
   readonly overview: Operations["overview"]
   readonly isReady: () => boolean
@@ -158,7 +161,7 @@ function servicesOf({ services }: EngineContext): readonly { readonly name: stri
   return [...services.keys()].map((name) => ({ name }))
 }
 
-function readFigures(context: EngineContext, engine: Engine): Figures {
+function readFigures(context: EngineContext, engine: Engine, runtime: Runtime): Figures {
   const { journal, clock } = context
   const orders = journal.countOrders()
   return {
@@ -173,6 +176,7 @@ function readFigures(context: EngineContext, engine: Engine): Figures {
     chains: engine.trust().map(({ chain, endpoints, needed, agreeing }) => ({ chain, endpoints, needed, agreeing })),
     clockJumped: findClockJump(journal, clock.now()) !== null,
     differences: journal.listReconciliations().filter(({ state }) => state === "difference").length,
+    samples: runtime.samples(),
   }
 }
 

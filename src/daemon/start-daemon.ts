@@ -24,6 +24,7 @@ import { createOperations } from "./operations.ts"
 import { createFeed } from "./order-feed.ts"
 import { closeFiles } from "./private-files.ts"
 import { type OverviewSources, readAlertProblems, readOverview } from "./read-overview.ts"
+import { readSamples } from "./read-samples.ts"
 import { createReloader, type Reloaded } from "./reload.ts"
 import { writeRuntimeFile } from "./runtime-file.ts"
 import { socketFile } from "./socket-file.ts"
@@ -106,6 +107,11 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
     views: createDeskViews({ journal: context.journal, clock, config: () => reloader.current() }),
     overview: () => readOverview(sourcesNow()),
     ...{ alerting, receivers: () => reloader.current().alerts.receivers },
+    samples: () =>
+      readSamples({
+        ...{ overview: readOverview(sourcesNow()), journal: context.journal, config: reloader.current() },
+        ...{ turns: engine.lastTurns(), deliveries: alerting.read() },
+      }),
   })
   const app = createApp(operations, {
     tokens: () => tokensOf(reloader.current().ops),

@@ -64,6 +64,7 @@ describe("a random HTTP request", () => {
       overview: () => ({}),
       alerting: { read: () => NO_DELIVERIES, acknowledge: () => 0 },
       receivers: () => [],
+      samples: () => ({}),
       views: { alerts: () => [], books: () => ({}), settings: () => ({}) },
     }
     const token = { name: "main", token: new Secret("secret-token", "env:TOKEN"), scopes: ALL_SCOPES }
