@@ -32,6 +32,8 @@ export function renderMetrics(read: () => Figures): () => Promise<string> {
   const registers = [registry]
   // The process and its event loop, by the names that dashboards for Node know.
   collectDefaultMetrics({ register: registry })
+  // Gauges whose names promise a counter.
+  for (const name of ["handles", "requests", "resources"]) registry.removeSingleMetric(`nodejs_active_${name}_total`)
   const families = createFamilies(registry)
   const orders = new Gauge({ name: "ballast_orders", help: "Orders by state", labelNames: ["state"], registers })
   const inFlight = new Gauge({ name: "ballast_orders_in_flight", help: "Orders that have no outcome yet", registers })

@@ -14,6 +14,7 @@ import {
 } from "../support/alert-receivers.ts"
 import { runBallast } from "../support/e2e-cli.ts"
 import { freePort } from "../support/free-port.ts"
+import { runPromtool } from "../support/promtool.ts"
 import { type DaemonProcess, startDaemonProcess, TOKEN, until } from "../support/sandbox-process.ts"
 
 const KEY = Buffer.from("a webhook key of 24 byte").toString("base64")
@@ -130,6 +131,15 @@ test("a dead node is told once to every receiver, acknowledged, and its return i
   for (const { body, headers } of http.calls.filter(({ path }) => path === "/hook"))
     expect(() => new Webhook(KEY).verify(body, headers as Record<string, string>)).not.toThrow()
   expect(http.calls.filter(({ path }) => path === "/boss")).toEqual([])
+}, 180_000)
+
+test("promtool finds no fault in the metrics of the daemon", async () => {
+  const { body } = await daemon.call("GET", "/metrics")
+  expect(runPromtool(["check", "metrics"], String(body))).toEqual({ code: 0, output: "" })
+  expect(body).toMatch(/^ballast_endpoint_up\{chain="base_sepolia",endpoint="127\.0\.0\.1:\d+"\} [01]$/m)
+  expect(body).toMatch(/^ballast_engine_turn_timestamp_seconds\{loop="work"\} \d+/m)
+  expect(body).toMatch(/^ballast_alert_receiver_up\{receiver="mail"\} 1$/m)
+  expect(body).toMatch(/^nodejs_eventloop_lag_p99_seconds \d/m)
 }, 180_000)
 
 test("`ballast alerts test` tries each receiver without a daemon's help, and says which one fails", async () => {
