@@ -92,7 +92,7 @@ async function findGap(context: EngineContext, port: ChainPort, nonces: readonly
   for (const [index, { nonce, rows }] of nonces.entries()) {
     if (!rows.every((row) => isResting(context, row))) continue
     const later = nonces.slice(index + 1).flatMap((one) => one.rows)
-    const blocked = later.find((row) => row.raw !== null && (!isResting(context, row) || isSentByHeld(row)))
+    const blocked = await findBlocked(context, port, later)
     if (blocked === undefined || !(await isMissing(port, rows))) continue
     // A block with a later nonce has this one too; the node that misses it is behind.
     if (await isMined(port, blocked)) continue
@@ -152,10 +152,22 @@ function isResting(context: EngineContext, { order, purpose, raw }: Signature): 
   return isStopped && isUnsent(context, order.data, kind)
 }
 
-/** A held order sends nothing now, but what it has sent must still land. */
-function isSentByHeld({ order, purpose }: Signature): boolean {
+async function findBlocked(context: EngineContext, port: ChainPort, later: readonly Signature[]) {
+  const signed = later.filter(({ raw }) => raw !== null)
+  for (const row of signed) if (!isResting(context, row) || (await isSentByHeld(port, row))) return row
+  return undefined
+}
+
+/**
+ * A held order sends nothing now, but what it has sent must still land. Where a crash prevented the record of the sending, a mempool shows it.
+ */
+async function isSentByHeld(port: ChainPort, row: Signature): Promise<boolean> {
+  const { order, purpose } = row
   const kind = order === null ? null : toPurpose(order, purpose)
-  return order?.state === "held" && kind !== null && order.data.transactions[kind].sentAt !== null
+  if (order?.state !== "held" || kind === null) return false
+  if (order.data.transactions[kind].sentAt !== null) return true
+  const signed = toSigned(row)
+  return signed !== null && (await port.observeTransaction(signed)).status === "pending"
 }
 
 function toPurpose({ data }: Order, purpose: string): TransactionPurpose | null {
