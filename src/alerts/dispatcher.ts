@@ -44,7 +44,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
     const before = store.read()
     const nowMs = clock.now()
     const state = decideDeliveries(before, parts.findProblems(), config, nowMs)
-    tellLost(before, state)
+    tellLost(log, before, state)
     save(before, state)
     await store.durable()
     for (const receiver of config.receivers) {
@@ -81,15 +81,6 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
     if (JSON.stringify(before) !== JSON.stringify(after)) store.write(after)
   }
 
-  function tellLost(before: DeliveryState, { deliveries }: DeliveryState): void {
-    const lost = before.deliveries.filter(({ id }) => !deliveries.some((one) => one.id === id))
-    for (const { id, receiver, error } of lost)
-      log.error(
-        { message: id, receiver, error, afterMs: GIVE_UP_MS },
-        "An alert was given up: its receiver is gone or did not take it",
-      )
-  }
-
   return {
     run: async (signal) => {
       while (!signal.aborted) {
@@ -108,4 +99,13 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
     },
     read: store.read,
   }
+}
+
+function tellLost(log: Logger, before: DeliveryState, { deliveries }: DeliveryState): void {
+  const lost = before.deliveries.filter(({ id }) => !deliveries.some((one) => one.id === id))
+  for (const { id, receiver, error } of lost)
+    log.error(
+      { message: id, receiver, error, afterMs: GIVE_UP_MS },
+      "An alert was given up: its receiver is gone or did not take it",
+    )
 }

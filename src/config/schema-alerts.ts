@@ -11,7 +11,7 @@ const secretUrl = text(
   (written) => !written.startsWith("http") || rememberKeys(written),
   { error: "expected a URL that starts with http:// or https://" },
 )
-const mailAddress = text(/^[^\s<>,;"]{1,64}@[A-Za-z0-9.-]{1,200}$/, "a mail address such as desk@example.com")
+const mailAddress = text(/^[^\s<>,;\x22]{1,64}@[A-Za-z0-9.-]{1,200}$/, "a mail address such as desk@example.com")
 
 const shared = {
   least: withDefault(

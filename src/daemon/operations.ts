@@ -44,8 +44,7 @@ export function createOperations(context: EngineContext, engine: Engine, runtime
     new Map([...context.settings.assets.values()].map((asset) => [asset.id, asset.decimals]))
   const view = (row: OrderRow): OrderView => viewOrder(decodeOrder(row.snapshot), decimals(), row.updatedAtMs)
   return {
-    isReady: runtime.isReady,
-    subscribe: runtime.subscribe,
+    ...{ isReady: runtime.isReady, subscribe: runtime.subscribe },
     status: () => viewStatus(context, engine, runtime),
     overview: runtime.overview,
     ...alertOperations(runtime),

@@ -12,19 +12,16 @@ import type { Clock } from "#lib/clock.ts"
 import type { Logger } from "#lib/log.ts"
 import { ALL_SCOPES, type OpsToken } from "#ops/caller.ts"
 import { createApp } from "#ops/create-app.ts"
-import { createAlerting } from "./alerting.ts"
 import { compose } from "./compose.ts"
 import { writeConfigInForce } from "./config-in-force.ts"
-import { createDeskViews } from "./desk-views.ts"
-import { createHealthWatch, type HealthWatch } from "./health-watch.ts"
+import { createDesk } from "./create-desk.ts"
+import { createHealthWatch } from "./health-watch.ts"
 import { lockInstance } from "./instance-lock.ts"
 import type { KeySource } from "./key-source.ts"
 import { listenOnSocket, listenOnTcp, type TcpListener } from "./listen.ts"
 import { createOperations } from "./operations.ts"
 import { createFeed } from "./order-feed.ts"
 import { closeFiles } from "./private-files.ts"
-import { type OverviewSources, readAlertProblems, readOverview } from "./read-overview.ts"
-import { readSamples } from "./read-samples.ts"
 import { createReloader, type Reloaded } from "./reload.ts"
 import { writeRuntimeFile } from "./runtime-file.ts"
 import { socketFile } from "./socket-file.ts"
@@ -91,27 +88,15 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
   const isReady = (): boolean => !stopping.signal.aborted && engine.findAssetDoubts().length === 0
   const startedAtMs = clock.now()
   const health = createHealthWatch({ config: () => reloader.current(), journal: context.journal, clock, log })
-  const sourcesNow = (): OverviewSources =>
-    sourcesOf(live, engine, { config: reloader.current(), health, startedAtMs, runtime })
-  const alerting = createAlerting(context, engine, {
-    config: () => reloader.current(),
-    findProblems: () => readAlertProblems(sourcesNow()),
-  })
+  const desk = createDesk(live, engine, { config: () => reloader.current(), health, startedAtMs, runtime })
   const operations = createOperations(context, engine, {
+    ...desk,
     isReady,
     startedAtMs,
     configHash: () => configHash(reloader.current()),
     reload: () => reloader.reload(),
     ...{ subscribe: feed.subscribe, reconciler },
     chains: () => reloader.current().chains,
-    views: createDeskViews({ journal: context.journal, clock, config: () => reloader.current() }),
-    overview: () => readOverview(sourcesNow()),
-    ...{ alerting, receivers: () => reloader.current().alerts.receivers },
-    samples: () =>
-      readSamples({
-        ...{ overview: readOverview(sourcesNow()), journal: context.journal, config: reloader.current() },
-        ...{ turns: engine.lastTurns(), deliveries: alerting.read() },
-      }),
   })
   const app = createApp(operations, {
     tokens: () => tokensOf(reloader.current().ops),
@@ -123,7 +108,7 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
     engine.run(stopping.signal),
     reconciler.run(stopping.signal),
     health.run(stopping.signal),
-    alerting.run(stopping.signal),
+    desk.alerting.run(stopping.signal),
   ])
   let waker = startWaker(schedulesOf(context.settings.rules), engine.wake, log)
   const removeRuntimeFile = announce(loaded, runtime, server)
@@ -182,33 +167,6 @@ function compareBooks(context: EngineContext, engine: Engine, books: () => Confi
     },
     pause: () => engine.pause({ kind: "all" }, { by: "books", reason: "a wallet holds less than the books say" }),
   })
-}
-
-type OverviewParts = {
-  readonly config: Config
-  readonly health: HealthWatch
-  readonly startedAtMs: number
-  readonly runtime: Pick<Runtime, "version" | "readVersion">
-}
-
-function sourcesOf({ context }: LiveContext, engine: Engine, parts: OverviewParts): OverviewSources {
-  const { config, health, startedAtMs, runtime } = parts
-  const { version } = runtime
-  const installed = readInstalled(runtime)
-  return {
-    ...{ journal: context.journal, nowMs: context.clock.now(), dataDir: config.dataDir, config },
-    daemon: { answers: true, pid: process.pid, startedAtMs, version, installed, waitsFor: engine.findAssetDoubts() },
-    live: { watched: health.list(), agreements: engine.trust(), nextMs: engine.nextMs },
-  }
-}
-
-/** While an upgrade replaces the package, its version is unreadable for a moment. */
-function readInstalled({ readVersion }: Pick<Runtime, "readVersion">): string | null {
-  try {
-    return readVersion?.() ?? null
-  } catch {
-    return null
-  }
 }
 
 /** `ops.token` has every scope, and a name that no configured token can have. */

@@ -63,8 +63,7 @@ export function createEngine(given: EngineContext): Engine {
   const worker = createWorker(context, gate, wake)
   const tick = createTick(context)
   const opener = createTokenAccountOpener(context)
-  const gaps = createGapFiller(context, wake)
-  const pegs = createPegWatch(context)
+  const [gaps, pegs] = [createGapFiller(context, wake), createPegWatch(context)]
   const turns: Turns = { workMs: null, rulesMs: null }
 
   async function run(signal: AbortSignal): Promise<void> {
@@ -76,9 +75,7 @@ export function createEngine(given: EngineContext): Engine {
       const woken = new Promise<void>((resolve) => {
         awaken = resolve
       })
-      opener.poll()
-      gaps.poll()
-      gate.poll()
+      for (const part of [opener, gaps, gate]) part.poll()
       pauseFromOutside(context)
       pegs.poll()
       const dueMs = worker.poll()
