@@ -14,6 +14,9 @@ export function checkAlerts({ root, report }: ReferenceWorld): void {
     const hint = near === null ? `expected one of ${names.join(", ") || "none yet"}` : `did you mean ${near}?`
     report(["alerts", "escalate_to", index], `there is no receiver ${showKey(name)}; ${hint}`)
   })
+  const isEscalating = textAt(root, ["alerts", "escalate_after"]) !== null
+  if (isEscalating && itemsAt(root, ["alerts", "escalate_to"]).length === 0)
+    report(["alerts", "escalate_after"], "expected escalate_to with at least one receiver, found none")
   for (const name of names) {
     const path = ["alerts", "receivers", name]
     const [host, tls] = [textAt(root, [...path, "host"]), textAt(root, [...path, "tls"])]

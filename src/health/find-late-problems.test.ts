@@ -1,8 +1,8 @@
 import { expect, test } from "vitest"
-import { parseAssetId } from "#domain/asset.ts"
+import { parseAssetId, toChainId } from "#domain/asset.ts"
 import { findAlertProblems, findProblems } from "./find-problems.ts"
 import { MEANINGS, PROBLEM_KINDS } from "./problem-kind.ts"
-import type { OrderReading, Readings, RuleReading } from "./readings.ts"
+import type { ChainNodes, OrderReading, Readings, RuleReading } from "./readings.ts"
 
 const NOW = Date.parse("2026-03-04T09:30:00Z")
 const MINUTE = 60_000
@@ -109,4 +109,26 @@ test("an alert names the theft also where the pause or the held order explains i
 
 test("each kind says what it means for the money, in a sentence", () => {
   expect(PROBLEM_KINDS.filter((kind) => !/^[A-Z].*\.$/.test(MEANINGS[kind]))).toEqual([])
+})
+
+test("nodes that are behind or disagree, and a short payout, keep causes of their own", () => {
+  const chain = toChainId("solana_testnet")
+  const endpoint = (host: string, height: bigint): ChainNodes["endpoints"][number] => ({
+    ...{ host, answeredMs: NOW, sinceMs: NOW, askedMs: NOW, tookMs: 5, height, blockAtMs: NOW },
+    ...{ network: "x", expected: null, error: null },
+  })
+  const reasons = [{ code: "chain.disagreement", message: "a.example and b.example differ about an order" }]
+  const nodes: ChainNodes = {
+    ...{ chain, needed: 1, staleMs: null, blockMs: 10_000, agreement: { agreeing: 1, reasons, atMs: NOW } },
+    endpoints: [endpoint("a.example", 1_000n), endpoint("b.example", 900n)],
+  }
+  const alarms = [
+    { atMs: NOW, order: order.id, closedMs: null, reason: { code: "alarm.payout_short", message: "Short" } },
+  ]
+  const found = findAlertProblems({ ...well, nodes: [nodes], alarms }, 30_000)
+  expect(found.map(({ code, kind, about }) => [code, kind, about]).toSorted()).toEqual([
+    ["alarm.payout_short", "theft", null],
+    ["chain.disagreement", "node", "solana_testnet"],
+    ["node.behind", "node", "solana_testnet b.example"],
+  ])
 })
