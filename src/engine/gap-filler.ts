@@ -59,9 +59,11 @@ export function createGapFiller(context: EngineContext, wake: () => void): GapFi
         (await findGap(context, port, nonces)) ??
         (isLong(waits, LONG_WAIT_MS) ? await findForeignGap(context, port, lowest) : null)
       const names = [...(lowest === undefined ? [] : [waits]), ...(gap === null ? [] : [gap.name])]
+      const nowMs = context.clock.now()
       for (const known of since.keys())
         if (known.startsWith(`${port.chain}/`) && !names.includes(known)) since.delete(known)
-      for (const name of names) since.set(name, since.get(name) ?? context.clock.now())
+      // A time after now was written before the clock was set back.
+      for (const name of names) since.set(name, Math.min(since.get(name) ?? nowMs, nowMs))
       if (gap === null) return
       if (isLong(gap.name, PATIENCE_MS)) await close(context, port, gap)
       wake()

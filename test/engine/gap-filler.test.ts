@@ -119,6 +119,12 @@ describe("a nonce that an order claimed for a deposit and left without bytes", (
   })
 })
 
+test("a gap that was found while the clock was ahead is filled half a minute after the correction", async () => {
+  const { poll, done } = scene()
+  for (const ms of [3_600_000, 0, 30_000]) await poll(ms)
+  expect(done).toContain("send")
+})
+
 describe("a nonce that an order claimed for a revocation, which the key never signed,", () => {
   const unsigned = row({ orderId: "held", purpose: "revoke", plan: HELD })
   const plan = { ...samplePlan("refund", 0), resources: ["nonce:2"] }
