@@ -10,7 +10,7 @@ import type { Order } from "#order/step.ts"
 import type { EngineContext } from "./context.ts"
 import { FILL, followFills } from "./follow-fills.ts"
 import { isUnsent } from "./is-unsent.ts"
-import { isPaused } from "./pause.ts"
+import { isOrderPaused } from "./pause.ts"
 import { fullNames } from "./perform/bind-plan.ts"
 import { leadsToDeposit } from "./perform/job.ts"
 import { applyEvent } from "./stepper.ts"
@@ -149,8 +149,7 @@ function isResting(context: EngineContext, { order, purpose, raw }: Signature): 
   const { sentAt } = order.data.transactions[kind]
   // The order went on to protect its funds, and left this signature without sending it.
   if (sentAt === null && current !== null && !leadsToDeposit(current)) return true
-  const { rule, request } = order.data
-  const isStopped = context.settings.mode === "observe" || isPaused(context, rule, request.from)
+  const isStopped = context.settings.mode === "observe" || isOrderPaused(context, order.data)
   return isStopped && isUnsent(context, order.data, kind)
 }
 
