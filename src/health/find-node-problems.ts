@@ -47,11 +47,14 @@ function explainSilence(
   const todo = "Repair the node, or give the chain another endpoint in the configuration."
   if (judged.some(({ state }) => state !== "silent")) {
     const sentence = `No endpoint of ${chain} is of use: ${first?.alarm?.message ?? ""}; ${affected(touched)}`
-    return problem({ level, code: first?.alarm?.code ?? "node.silent", sentence, todo, command: "ballast doctor" })
+    return problem({
+      ...{ level, code: first?.alarm?.code ?? "node.silent", about: chain, sentence, todo },
+      command: "ballast doctor",
+    })
   }
   const sinceMs = Math.max(...judged.map(({ endpoint }) => endpoint.sinceMs))
   const sentence = `${chain} has not answered for ${formatSpan(nowMs - sinceMs)}; ${affected(touched)}`
-  return problem({ level, code: "node.silent", sentence, todo, command: "ballast doctor" })
+  return problem({ level, code: "node.silent", about: chain, sentence, todo, command: "ballast doctor" })
 }
 
 function affected(orders: readonly OrderReading[]): string {
@@ -60,8 +63,8 @@ function affected(orders: readonly OrderReading[]): string {
 }
 
 function explainEndpoint(
-  { needed }: ChainNodes,
-  { alarm }: JudgedEndpoint,
+  { chain, needed }: ChainNodes,
+  { alarm, endpoint }: JudgedEndpoint,
   short: boolean,
   touched: readonly OrderReading[],
 ): Problem {
@@ -71,6 +74,7 @@ function explainEndpoint(
   return problem({
     level: short && touched.length > 0 ? "trouble" : "attention",
     code: alarm?.code ?? "node.silent",
+    about: `${chain} ${endpoint.host}`,
     sentence: `${alarm?.message ?? ""}; ${rest}`,
     todo: "Repair or replace the endpoint.",
     command: "ballast doctor",
@@ -80,7 +84,7 @@ function explainEndpoint(
 function explainDoubt({ chain }: ChainNodes, { code, message }: Reason, touched: readonly OrderReading[]): Problem {
   return problem({
     level: touched.length > 0 ? "trouble" : "attention",
-    code,
+    ...{ code, kind: "node", about: chain },
     sentence: `${chain}: ${message}; ${affected(touched)}`,
     todo: "Compare the endpoints with an explorer, and remove the wrong one from the configuration.",
     command: "ballast doctor",
@@ -96,12 +100,12 @@ function findServiceProblems(service: ServiceReading, { nowMs, services }: Readi
     const sentence = `The service ${name} has not answered for ${formatSpan(nowMs - sinceMs)}; ${waits}`
     const todo = "Check the url of the service and the network."
     const level = inFlight > 0 ? "trouble" : "attention"
-    found.push(problem({ level, code: alarm.code, sentence, todo, command: "ballast doctor" }))
+    found.push(problem({ level, code: alarm.code, about: name, sentence, todo, command: "ballast doctor" }))
   }
   if (rest !== null && services.length > 1) {
     const sentence = `The service ${name} rests until ${rest.until}: ${rest.cause.message}`
     const todo = "Nothing, unless it repeats: the other services are asked."
-    found.push(problem({ level: "attention", code: rest.cause.code, sentence, todo }))
+    found.push(problem({ level: "attention", code: rest.cause.code, kind: "service", about: name, sentence, todo }))
   }
   return found
 }
