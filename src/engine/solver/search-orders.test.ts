@@ -135,6 +135,8 @@ describe("a relaxation that ends before it is on its rows and in its ranges", ()
       program ??= this
       if (program !== this) return solve.call(this, maxPivots, enough)
       const bound = solve.call(this, pivots, enough)
+      // An even seed moves the point the same way each time.
+      if (seed % 2 === 0) state = seed
       this.x = this.x.map((value) => {
         state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
         return value + apart * (state / 1_073_741_824 - 1)
@@ -153,7 +155,7 @@ describe("a relaxation that ends before it is on its rows and in its ranges", ()
         (problem, pivots, apart, seed) => {
           const best = tryAll(problem)
           endSearchEarly(pivots, apart, seed)
-          const found = searchOrders(problem, 20_000)
+          const found = searchOrders(problem, 5_000)
           vi.restoreAllMocks()
           expect(Math.min(...found.orders)).toBeGreaterThanOrEqual(0)
           expect(found.exact).toBe(true)
