@@ -47,8 +47,8 @@ const RELIABLE = 4
 /** The limits of the exchange of single orders. */
 const IMPROVE_ROUNDS = 6
 const EXCHANGES = 100
-/** The arithmetic that the search may use: about half a second. */
-const MAX_EFFORT = 5e7
+/** The arithmetic that the search may use: about 1.2 seconds. */
+const MAX_EFFORT = 1.2e8
 const WHOLE = 1e-6
 
 class OrderSearch {

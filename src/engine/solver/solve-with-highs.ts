@@ -6,7 +6,7 @@ import { EQUAL_COST, searchOrders } from "./search-orders.ts"
 import { toMilp } from "./to-milp.ts"
 
 /** The nodes of our own search. HiGHS gets the problems that are still open then. */
-const SEARCH_NODES = 1_000
+const SEARCH_NODES = 3_000
 
 /**
  * Solves the problem with HiGHS (https://highs.dev), a solver for mixed-integer programs. Our own search comes first
