@@ -57,6 +57,7 @@ export function withoutBlock(
   const cleared = withTrack({ ...data, mined, networkFeeUnits }, purpose, {
     ...data.transactions[purpose],
     mined: null,
+    settled: false,
   })
   const { sourceInitiated } = data.seen
   const own = [data.transactions.deposit.mined, ...signed].map((transaction) => transaction?.txid)

@@ -1,5 +1,6 @@
 import type { TransactionPurpose } from "#order/data.ts"
 import type { OrderEvent, UntimedOrderEvent } from "#order/events.ts"
+import { isApprovalOpen } from "#order/mined.ts"
 import { isFinal, purposeOf, STATE_NAMES, STATES } from "#order/states.ts"
 import { beginOrder, type Order, step } from "#order/step.ts"
 import { listHandledEvents } from "../support/list-handled-events.ts"
@@ -253,7 +254,22 @@ function lateEvents({ truth, purpose }: TransactionQuestion): readonly UntimedOr
   return (purpose === "deposit" || purpose === "approve") && truth.late ? [{ type: "transaction.late" }] : []
 }
 
+/** The observation also asks for an approval that the order went on from before it was final. */
 function observations(order: Order, truth: Truth): UntimedOrderEvent[] {
+  const { approve } = order.data.transactions
+  const isOpen = approve.mined === null ? isApprovalOpen(approve) : !approve.mined.final
+  const landed = { ...LANDED_APPROVAL, txid: approve.signed.at(-1)?.txid ?? "" }
+  return listObservations(order, truth).flatMap((event) =>
+    isOpen && event.type === "order.observed" ? [event, { ...event, landed }] : [event],
+  )
+}
+
+const LANDED_APPROVAL = {
+  purpose: "approve",
+  ...{ ok: true, height: 1n, final: true, feeUnits: 1n, heldUnits: 0n },
+} as const
+
+function listObservations(order: Order, truth: Truth): UntimedOrderEvent[] {
   const { data } = order
   const paidIn = truth.depositLanded || truth.signatureOut || truth.depositLive
   const some = { txid: "t", height: 1n, final: true, at: 1 }
@@ -359,6 +375,7 @@ function keyOf({ order, truth }: Node): string {
     (state === "refund-watch" || state === "settling") && refund.mined !== null,
     state === "held" && data.reasons.some(({ code }) => code === "chain.final_fact_gone"),
     data.allowanceCleared ? "cleared" : approve.signed.length === 0 ? "none" : approve.mined?.final === true,
+    isApprovalOpen(approve),
     (!data.allowanceCleared || state === "held") && revoke.signed.length > 0,
     data.gasless === null ? "none" : data.gasless.submissions > 0,
     data.seen.sourceInitiated !== null,

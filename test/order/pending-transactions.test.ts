@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { listEverSigned, type OrderData, type TransactionTrack } from "#order/data.ts"
 import type { UntimedOrderEvent } from "#order/events.ts"
+import { isApprovalOpen } from "#order/mined.ts"
 import { type Order, step } from "#order/step.ts"
 import { NOTHING_SEEN, SAMPLE, samplePlan, sampleTransaction } from "../support/order-sample.ts"
 import {
@@ -23,6 +24,14 @@ import {
 const HELD: UntimedOrderEvent = { type: "order.held", reasons: [{ code: "evm.answer", message: "nonsense" }] }
 
 /* A signed transaction may land at any time: it is observed before another one is planned, and before its order ends. */
+
+test("an approval that was final and that no block shows any more is asked for again", () => {
+  const approved: Order = { state: "approve-confirming", data: withTransactions({ approve: signed("approve") }) }
+  const allowing = take(approved, mined("approve", { feeUnits: 1n }))
+  expect(allowing.data.transactions.approve.settled).toBe(true)
+  const pending = take({ state: "approve-confirming", data: allowing.data }, { type: "transaction.pending" })
+  expect(isApprovalOpen(pending.data.transactions.approve)).toBe(true)
+})
 
 describe("a refund that is signed", () => {
   test("and held is confirmed when the source is refundable again, without a second one", () => {
