@@ -39,7 +39,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   backtest: ["engine", "books", "order", "guards", "policy", "domain", "lib"],
   "policy-test": ["backtest", "order", "guards", "policy", "schema", "domain", "lib"],
-  config: ["policy", "chains/families", "chains/port", "pkcs11", "schema", "domain", "lib"],
+  "alerts/port": ["lib"],
+  alerts: ["health", "domain", "lib"],
+  config: ["alerts/port", "policy", "chains/families", "chains/port", "pkcs11", "schema", "domain", "lib"],
   ops: ["order", "domain", "lib"],
   health: ["domain", "lib"],
   sandbox: ["domain", "lib"],
@@ -79,6 +81,7 @@ const SDK_ROOMS: Readonly<Record<string, readonly string[]>> = {
   "@hono/node-server": ["daemon", "sandbox"],
   "prom-client": ["ops"],
   highs: ["engine"],
+  nodemailer: ["alerts"],
 }
 
 /** Calls that belong to one owner: all other code gets time, randomness, network and environment as arguments. */
@@ -101,6 +104,7 @@ const OWNED_CALLS: readonly { readonly call: RegExp; readonly owners: readonly R
     owners: [
       /^src\/chains\/\w+\/(signer|wallet)\.ts$/,
       /^src\/ops\/caller\.ts$/,
+      /^src\/alerts\/(send-message|heartbeat)\.ts$/,
       /^src\/daemon\/listen\.ts$/,
       /^src\/lib\/secret\.ts$/,
       /^src\/config\//,

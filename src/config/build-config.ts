@@ -16,6 +16,7 @@ import { buildCost, fiatOf } from "#schema/build-cost.ts"
 import { type LimitAmount, parseLimitAmount, unitsRoundedDown } from "#schema/limit-amount.ts"
 import type { Path } from "#schema/problem.ts"
 import { readPath } from "#schema/read-path.ts"
+import { buildAlerts } from "./build-alerts.ts"
 import { bpsOf, buildPrices } from "./build-prices.ts"
 import { buildSigner } from "./build-signer.ts"
 import { isLoopback } from "./check-references.ts"
@@ -54,6 +55,7 @@ export function buildConfig(
     books: { reconcileEveryMs: file.books.reconcile_every, onDifference: file.books.on_difference },
     signer: buildSigner(file, { assets, maxOrder: guards.maxOrder, dataFrom: home.dataFrom }),
     health: { checkEveryMs: file.health.check_every, alarmAfterMs: file.health.alarm_after },
+    alerts: buildAlerts(file.alerts, secrets),
     mode: file.mode,
     log: file.log,
   }

@@ -9,6 +9,7 @@ import { fractionDigits, OWN_PATTERN } from "#schema/limit-amount.ts"
 import { type Path, type Report, showKey } from "#schema/problem.ts"
 import { entriesAt, isMap, itemsAt, readPath, textAt } from "#schema/read-path.ts"
 import { checkDigits, createReferenceWorld, type ReferenceWorld, unknownName } from "#schema/reference-world.ts"
+import { checkAlerts } from "./check-alerts.ts"
 import { checkEndpoints } from "./check-endpoints.ts"
 import { checkPinned } from "./check-pinned.ts"
 import { checkPrices } from "./check-prices.ts"
@@ -34,6 +35,7 @@ export function checkReferences(root: unknown, report: Report): void {
   checkGuards(world)
   checkPrices(world)
   checkSigner(world)
+  checkAlerts(world)
   checkForeignAddresses(world)
 }
 

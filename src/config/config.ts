@@ -1,3 +1,4 @@
+import type { AlertsConfig } from "#alerts/port.ts"
 import type { ChainConfig } from "#chains/chain-config.ts"
 import type { Asset, AssetId, ChainId } from "#domain/asset.ts"
 import type { CostLimit } from "#domain/order.ts"
@@ -32,6 +33,7 @@ export type Config = {
   readonly stallLimitMs: number
   /** `alarmAfterMs`: an endpoint or service without a good answer for this long is an alarm. */
   readonly health: { readonly checkEveryMs: number; readonly alarmAfterMs: number }
+  readonly alerts: AlertsConfig
   readonly log: { readonly level: "trace" | "debug" | "info" | "warn" | "error" | "fatal" | "silent" }
 }
 

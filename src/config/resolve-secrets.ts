@@ -67,7 +67,14 @@ function otherPaths(root: unknown): readonly Path[] {
     ["ops", "tls", "cert"],
     ["ops", "tls", "key"],
   ]
-  return [...tokenPaths(root), ...tls, ["service", "app_id"], ...services]
+  return [...tokenPaths(root), ...tls, ["service", "app_id"], ...services, ...alertPaths(root)]
+}
+
+function alertPaths(root: unknown): readonly Path[] {
+  const receivers = entriesAt(root, ["alerts", "receivers"]).flatMap(([name]) =>
+    ["url", "key", "token", "password"].map((key): Path => ["alerts", "receivers", name, key]),
+  )
+  return [...receivers, ["alerts", "heartbeat", "url"]]
 }
 
 function findSecret(reference: string, lookup: SecretLookup): Secret | string {

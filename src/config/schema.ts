@@ -17,6 +17,7 @@ import {
   text,
 } from "#schema/leaves.ts"
 import { orNone, required, section, withDefault } from "#schema/section.ts"
+import { alertsSchema } from "./schema-alerts.ts"
 import { chainSchema } from "./schema-chains.ts"
 import { pricesSchema } from "./schema-prices.ts"
 import { ruleSchema } from "./schema-rules.ts"
@@ -338,6 +339,7 @@ export const configFileSchema = section({
     {},
     "The watch over endpoints and services.",
   ),
+  alerts: withDefault(alertsSchema, {}, "Messages to people about everything that is not as it should be."),
   log: withDefault(
     section({
       level: withDefault(

@@ -13,7 +13,15 @@ import { encodeJson } from "#lib/json.ts"
 import type { Logger } from "#lib/log.ts"
 import { askService } from "./ask-service.ts"
 import { createAsk } from "./create-ask.ts"
-import { namesOf, nodesOf, readWatchAlarms, WATCH_ALARMS_FLAG, WATCHED_FLAG, type Watched } from "./watched.ts"
+import {
+  namesOf,
+  nodesOf,
+  readWatchAlarms,
+  readWatched,
+  WATCH_ALARMS_FLAG,
+  WATCHED_FLAG,
+  type Watched,
+} from "./watched.ts"
 
 /** Asks every endpoint and every service for a sign of life, and keeps the alarms of those that give none. */
 export type HealthWatch = {
@@ -35,7 +43,7 @@ const STORE_EVERY_MS = 30_000
 
 export function createHealthWatch(parts: Parts): HealthWatch {
   const { clock, log } = parts
-  let watched: Watched = { atMs: 0, endpoints: [], services: [] }
+  let watched = readFailures(parts.journal)
   let storedMs = Number.NEGATIVE_INFINITY
 
   async function check(): Promise<void> {
@@ -63,6 +71,16 @@ export function createHealthWatch(parts: Parts): HealthWatch {
     },
     list: () => watched,
   }
+}
+
+/**
+ * The endpoints and services that failed before a restart: their silence goes on. Good answers of an earlier process prove nothing, and their age would
+ * look like a silence.
+ */
+function readFailures(journal: Parts["journal"]): Watched {
+  const { endpoints, services } = readWatched(journal) ?? { endpoints: [], services: [] }
+  const failed = ({ error }: { readonly error: string | null }): boolean => error !== null
+  return { atMs: 0, endpoints: endpoints.filter(failed), services: services.filter(failed) }
 }
 
 /** Opens and closes alarms. Says whether one of them changed. */

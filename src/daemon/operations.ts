@@ -14,12 +14,15 @@ import type { Reconciler } from "#engine/reconciler.ts"
 import type { EventRow, OrderCount, OrderRow } from "#journal/port.ts"
 import { toAppError } from "#lib/app-error.ts"
 import { decodeJson } from "#lib/json.ts"
+import type { Samples } from "#ops/metric-families.ts"
 import { type Figures, renderMetrics } from "#ops/metrics.ts"
 import type { Answer, BalanceView, EventView, Operations, Scope, SubmitRequest } from "#ops/operations.ts"
 import { decodeOrNull } from "#order/decode-or-null.ts"
 import { decodeOrder } from "#order/step.ts"
 import { type OrderView, viewOrder } from "#order/view.ts"
+import type { Alerting } from "./alerting.ts"
 import type { DeskViews } from "./desk-views.ts"
+import { viewDeliveries } from "./read-deliveries.ts"
 import { reconcile, viewReconciliation } from "./reconciliation.ts"
 import type { Reloaded } from "./reload.ts"
 import { listCalls } from "./view-calls.ts"
@@ -41,10 +44,10 @@ export function createOperations(context: EngineContext, engine: Engine, runtime
     new Map([...context.settings.assets.values()].map((asset) => [asset.id, asset.decimals]))
   const view = (row: OrderRow): OrderView => viewOrder(decodeOrder(row.snapshot), decimals(), row.updatedAtMs)
   return {
-    isReady: runtime.isReady,
-    subscribe: runtime.subscribe,
+    ...{ isReady: runtime.isReady, subscribe: runtime.subscribe },
     status: () => viewStatus(context, engine, runtime),
     overview: runtime.overview,
+    ...alertOperations(runtime),
     ...runtime.views,
     balances: () => Promise.all([...context.settings.assets.values()].map((asset) => readBalance(context, asset))),
     orders: ({ limit, open }) =>
@@ -102,11 +105,28 @@ export function createOperations(context: EngineContext, engine: Engine, runtime
     },
     reconciliation: () => journal.listReconciliations().map((row) => viewReconciliation(row, decimals())),
     reconcile: (accept) => reconcile(context, runtime.reconciler, accept, decimals()),
-    metrics: renderMetrics(() => readFigures(context, engine)),
+    metrics: renderMetrics(() => readFigures(context, engine, runtime)),
+  }
+}
+
+/** The alerts that people were told, and their answer. */
+function alertOperations({ alerting, receivers }: Runtime): Pick<Operations, "deliveries" | "acknowledge"> {
+  return {
+    deliveries: () => viewDeliveries(alerting.read(), receivers()),
+    acknowledge: (id, by) => {
+      const count = alerting.acknowledge(id, by)
+      if (count > 0) return { ok: true, body: { acknowledged: count } }
+      const message = "There is no open alert with this id that waits for an answer; `ballast alerts` lists them"
+      return { ok: false, reasons: [{ code: "alerts.unknown", message }] }
+    },
   }
 }
 
 type Runtime = {
+  readonly alerting: Pick<Alerting, "read" | "acknowledge">
+  /** The metrics beside the figures. */
+  readonly samples: () => Samples
+  readonly receivers: () => readonly { readonly name: string; readonly kind: string }[]
   readonly overview: Operations["overview"]
   readonly isReady: () => boolean
   readonly startedAtMs: number
@@ -140,7 +160,7 @@ function servicesOf({ services }: EngineContext): readonly { readonly name: stri
   return [...services.keys()].map((name) => ({ name }))
 }
 
-function readFigures(context: EngineContext, engine: Engine): Figures {
+function readFigures(context: EngineContext, engine: Engine, runtime: Runtime): Figures {
   const { journal, clock } = context
   const orders = journal.countOrders()
   return {
@@ -155,6 +175,7 @@ function readFigures(context: EngineContext, engine: Engine): Figures {
     chains: engine.trust().map(({ chain, endpoints, needed, agreeing }) => ({ chain, endpoints, needed, agreeing })),
     clockJumped: findClockJump(journal, clock.now()) !== null,
     differences: journal.listReconciliations().filter(({ state }) => state === "difference").length,
+    samples: runtime.samples(),
   }
 }
 

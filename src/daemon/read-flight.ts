@@ -41,15 +41,17 @@ function deadlineOf(
   { from }: OrderRow,
   nodes: readonly ChainNodes[],
 ): OrderReading["deadline"] {
-  if (state === "awaiting-approval") return { atMs: approvableUntil(data), what: "the approval expires" }
+  if (state === "awaiting-approval")
+    return { atMs: approvableUntil(data), what: "the approval expires", kind: "approval" }
   const { seen, sendUntilMs } = data
   if (seen.refundableAtHeight !== null) {
     const chain = nodes.find((one) => one.chain === chainOf(from))
     const newest = chain?.endpoints.toSorted((a, b) => ((a.height ?? 0n) < (b.height ?? 0n) ? 1 : -1))[0]
     if (chain === undefined || newest?.height == null || newest.answeredMs === null) return null
     const blocks = Number(seen.refundableAtHeight - newest.height)
-    return { atMs: newest.answeredMs + blocks * chain.blockMs, what: "a refund becomes possible (estimated)" }
+    const atMs = newest.answeredMs + blocks * chain.blockMs
+    return { atMs, what: "a refund becomes possible (estimated)", kind: "refund" }
   }
   if (sendUntilMs === null || seen.sourceInitiated !== null) return null
-  return { atMs: sendUntilMs, what: "the time for the deposit ends" }
+  return { atMs: sendUntilMs, what: "the time for the deposit ends", kind: "deposit" }
 }

@@ -11,6 +11,8 @@ import type { ChainAgreement } from "#engine/agreement-watch.ts"
 import { findClockJump, readLimitTime } from "#engine/limit-clock.ts"
 import { readDecisionBody, reasonsIn } from "#engine/tick/decision.ts"
 import { describeOverview, type Overview } from "#health/describe-overview.ts"
+import { findAlertProblems } from "#health/find-problems.ts"
+import type { Problem } from "#health/problem.ts"
 import type {
   BoundsReading,
   ChainNodes,
@@ -27,6 +29,7 @@ import { type ConfiguredRule, everyMsOf, ruleKindOf, scheduleOf } from "#policy/
 import { nextOccurrence } from "#policy/schedule/due-occurrences.ts"
 import { createHumaniser, humaniseReason } from "./human-units.ts"
 import { readAlarms } from "./read-alarms.ts"
+import { readDeliveryState } from "./read-deliveries.ts"
 import { readFlight } from "./read-flight.ts"
 import { viewServices } from "./view-services.ts"
 import { nodesOf, readWatched, type Watched } from "./watched.ts"
@@ -53,6 +56,11 @@ export function readOverview(sources: OverviewSources): Overview {
   return describeOverview(readAll(sources), config?.health.alarmAfterMs ?? DEFAULT_ALARM_AFTER_MS)
 }
 
+/** The problems that alerts tell of. */
+export function readAlertProblems(sources: OverviewSources): readonly Problem[] {
+  return findAlertProblems(readAll(sources), sources.config?.health.alarmAfterMs ?? DEFAULT_ALARM_AFTER_MS)
+}
+
 function readAll(sources: OverviewSources): Readings {
   const { journal, nowMs, config, daemon, live, dataDir } = sources
   const watched = live?.watched ?? readWatched(journal)
@@ -76,6 +84,7 @@ function readAll(sources: OverviewSources): Readings {
     limits: config === null ? [] : readLimits(journal, config, nowMs),
     alarms: readAlarms(journal, nowMs, createHumaniser(config)),
     freeBytes: readFreeBytes(dataDir),
+    receivers: readReceivers(journal, config),
     clockJump: live === null ? null : findClockJump(journal, nowMs),
   }
 }
@@ -203,6 +212,15 @@ function readLimits(journal: Journal, { guards, assets }: Config, nowMs: number)
     ]
   })
   return [{ name: "in flight", ...flight }, ...windows]
+}
+
+/** The receivers of alerts that take no message. */
+function readReceivers(journal: Journal, config: Config | null): NonNullable<Readings["receivers"]> {
+  const known = readDeliveryState(journal).receivers
+  return (config?.alerts.receivers ?? []).map(({ name }) => {
+    const { failingSinceMs = null, error = null } = known[name] ?? {}
+    return { name, failingSinceMs, error }
+  })
 }
 
 function readFreeBytes(dataDir: string): number | null {

@@ -13,7 +13,7 @@ import type { LiveContext } from "#engine/live-context.ts"
 import { reasonOf } from "#engine/perform/job.ts"
 import { AppError, toAppError } from "#lib/app-error.ts"
 import { encodeJson } from "#lib/json.ts"
-import type { Secret } from "#lib/secret.ts"
+import { Secret } from "#lib/secret.ts"
 import { assetsOf, openChain, openEdges } from "./compose.ts"
 import type { KeySource } from "./key-source.ts"
 import { checkTls } from "./listen.ts"
@@ -118,9 +118,10 @@ function compare(before: LoadedConfig, after: LoadedConfig): Difference[] {
   return [...diffWritten(before.written, after.written), ...other]
 }
 
-/** The secrets of the HTTP interface, by their place in the file. */
-function secretsOf({ ops }: Config): ReadonlyMap<string, Secret> {
+/** The secrets of the HTTP interface and of the receivers, by their place in the file. */
+function secretsOf({ ops, alerts }: Config): ReadonlyMap<string, Secret> {
   return new Map([
+    ...listAlertSecrets(alerts),
     ...(ops.token ? ([["ops.token", ops.token]] as const) : []),
     ...ops.tokens.map(({ name, token }) => [`ops.tokens.${name}`, token] as const),
     ...(ops.tls
@@ -130,6 +131,15 @@ function secretsOf({ ops }: Config): ReadonlyMap<string, Secret> {
         ] as const)
       : []),
   ])
+}
+
+function listAlertSecrets({ receivers, heartbeat }: Config["alerts"]): readonly (readonly [string, Secret])[] {
+  const found = receivers.flatMap((receiver) =>
+    Object.entries(receiver).flatMap(([key, value]) =>
+      value instanceof Secret ? [[`alerts.receivers.${receiver.name}.${key}`, value] as const] : [],
+    ),
+  )
+  return heartbeat === null ? found : [...found, ["alerts.heartbeat.url", heartbeat.url] as const]
 }
 
 /** An unchanged chain keeps its port and the port's caches. */

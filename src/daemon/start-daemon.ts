@@ -5,9 +5,7 @@ import type { LoadedConfig } from "#config/load.ts"
 import { ASSET_MISMATCH } from "#engine/asset-gate.ts"
 import type { EngineContext } from "#engine/context.ts"
 import { createEngine, type Engine } from "#engine/engine.ts"
-import type { LiveContext } from "#engine/live-context.ts"
 import { createReconciler, type Reconciler } from "#engine/reconciler.ts"
-import type { Overview } from "#health/describe-overview.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Logger } from "#lib/log.ts"
@@ -15,15 +13,14 @@ import { ALL_SCOPES, type OpsToken } from "#ops/caller.ts"
 import { createApp } from "#ops/create-app.ts"
 import { compose } from "./compose.ts"
 import { writeConfigInForce } from "./config-in-force.ts"
-import { createDeskViews } from "./desk-views.ts"
-import { createHealthWatch, type HealthWatch } from "./health-watch.ts"
+import { createDesk } from "./create-desk.ts"
+import { createHealthWatch } from "./health-watch.ts"
 import { lockInstance } from "./instance-lock.ts"
 import type { KeySource } from "./key-source.ts"
 import { listenOnSocket, listenOnTcp, type TcpListener } from "./listen.ts"
 import { createOperations } from "./operations.ts"
 import { createFeed } from "./order-feed.ts"
 import { closeFiles } from "./private-files.ts"
-import { readOverview } from "./read-overview.ts"
 import { createReloader, type Reloaded } from "./reload.ts"
 import { writeRuntimeFile } from "./runtime-file.ts"
 import { socketFile } from "./socket-file.ts"
@@ -36,6 +33,8 @@ type Runtime = {
   /** The absolute path of the configuration file. */
   readonly file: string
   readonly version: string
+  /** Reads the version of the installed package, which differs after an upgrade without a restart. */
+  readonly readVersion?: () => string
   readonly source: () => LoadedConfig
   readonly afterCommit?: () => void
   /** The keys of a signer process; absent where the daemon holds them itself. */
@@ -88,16 +87,15 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
   const isReady = (): boolean => !stopping.signal.aborted && engine.findAssetDoubts().length === 0
   const startedAtMs = clock.now()
   const health = createHealthWatch({ config: () => reloader.current(), journal: context.journal, clock, log })
+  const desk = createDesk(live, engine, { config: () => reloader.current(), health, startedAtMs, runtime })
   const operations = createOperations(context, engine, {
+    ...desk,
     isReady,
     startedAtMs,
     configHash: () => configHash(reloader.current()),
     reload: () => reloader.reload(),
     ...{ subscribe: feed.subscribe, reconciler },
     chains: () => reloader.current().chains,
-    views: createDeskViews({ journal: context.journal, clock, config: () => reloader.current() }),
-    overview: () =>
-      overviewOf(live, engine, { config: reloader.current(), health, startedAtMs, version: runtime.version }),
   })
   const app = createApp(operations, {
     tokens: () => tokensOf(reloader.current().ops),
@@ -109,6 +107,7 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
     engine.run(stopping.signal),
     reconciler.run(stopping.signal),
     health.run(stopping.signal),
+    desk.alerting.run(stopping.signal),
   ])
   let waker = startWaker(schedulesOf(context.settings.rules), engine.wake, log)
   const removeRuntimeFile = announce(loaded, runtime, server)
@@ -166,22 +165,6 @@ function compareBooks(context: EngineContext, engine: Engine, books: () => Confi
       return books().onDifference
     },
     pause: () => engine.pause({ kind: "all" }, { by: "books", reason: "a wallet holds less than the books say" }),
-  })
-}
-
-type OverviewParts = {
-  readonly config: Config
-  readonly health: HealthWatch
-  readonly startedAtMs: number
-  readonly version: string
-}
-
-function overviewOf({ context }: LiveContext, engine: Engine, parts: OverviewParts): Overview {
-  const { config, health, startedAtMs, version } = parts
-  return readOverview({
-    ...{ journal: context.journal, nowMs: context.clock.now(), dataDir: config.dataDir, config },
-    daemon: { answers: true, pid: process.pid, startedAtMs, version, waitsFor: engine.findAssetDoubts() },
-    live: { watched: health.list(), agreements: engine.trust(), nextMs: engine.nextMs },
   })
 }
 

@@ -48,7 +48,22 @@ export function viewSettings(config: Config): SettingsView {
   }
 }
 
-function describeSettings({ prices, books, health, signer, guards, log, mode }: Config): SettingsView["settings"] {
+function describeAlerts({ receivers, heartbeat }: Config["alerts"]): string {
+  const names = receivers.map(({ name, kind }) => `${name} (${kind})`).join(", ")
+  const beats = heartbeat === null ? "no heartbeat" : `a heartbeat every ${formatDuration(heartbeat.everyMs)}`
+  return `${names === "" ? "no receiver" : names}; ${beats}`
+}
+
+function describeSettings({
+  prices,
+  books,
+  health,
+  signer,
+  guards,
+  log,
+  mode,
+  alerts,
+}: Config): SettingsView["settings"] {
   const ownPrices = `${prices.sources.length} price sources`
   const signs = signer.isApart ? "a process of its own holds the keys" : "the daemon holds the keys"
   return [
@@ -62,6 +77,7 @@ function describeSettings({ prices, books, health, signer, guards, log, mode }: 
     },
     { name: "health.check_every", means: formatDuration(health.checkEveryMs) },
     { name: "health.alarm_after", means: formatDuration(health.alarmAfterMs) },
+    { name: "alerts", means: describeAlerts(alerts) },
     { name: "approval_ttl", means: `an approval waits for ${formatDuration(guards.approvalTtlMs)}` },
     { name: "signer", means: signs },
     { name: "log.level", means: log.level },

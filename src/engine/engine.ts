@@ -42,6 +42,8 @@ export type Engine = {
   readonly preview: Tick["preview"]
   /** The next time at which the rule is evaluated; `null` when the time is unknown. */
   readonly nextMs: Tick["nextMs"]
+  /** The last time at which the loop of the outbox and the loop of the rules began a turn; `null` before the first one. */
+  readonly lastTurns: () => { readonly workMs: number | null; readonly rulesMs: number | null }
 }
 
 export type OperatorVerb = "approve" | "reject" | "retry" | "abandon" | "refund"
@@ -51,6 +53,8 @@ export type OperatorAnswer =
 
 const IDLE_MS = 1_000
 
+type Turns = { workMs: number | null; rulesMs: number | null }
+
 export function createEngine(given: EngineContext): Engine {
   const context = withDurableCalls(given)
   let awaken = (): void => undefined
@@ -59,20 +63,19 @@ export function createEngine(given: EngineContext): Engine {
   const worker = createWorker(context, gate, wake)
   const tick = createTick(context)
   const opener = createTokenAccountOpener(context)
-  const gaps = createGapFiller(context, wake)
-  const pegs = createPegWatch(context)
+  const [gaps, pegs] = [createGapFiller(context, wake), createPegWatch(context)]
+  const turns: Turns = { workMs: null, rulesMs: null }
 
   async function run(signal: AbortSignal): Promise<void> {
-    const schedule = tickForever(context, tick, signal, wake)
+    const schedule = tickForever(context, { tick, turns }, signal, wake)
     signal.addEventListener("abort", wake, { once: true })
     while (!signal.aborted) {
+      turns.workMs = context.clock.now()
       const sleeping = new AbortController()
       const woken = new Promise<void>((resolve) => {
         awaken = resolve
       })
-      opener.poll()
-      gaps.poll()
-      gate.poll()
+      for (const part of [opener, gaps, gate]) part.poll()
       pauseFromOutside(context)
       pegs.poll()
       const dueMs = worker.poll()
@@ -89,6 +92,7 @@ export function createEngine(given: EngineContext): Engine {
     wake,
     preview: tick.preview,
     nextMs: tick.nextMs,
+    lastTurns: () => ({ ...turns }),
     submit: async (request) => {
       const admission = await admitSwap(context, { ...request, rule: "manual", occurrence: null })
       wake()
@@ -136,8 +140,14 @@ function operateOrder(
 }
 
 /** Ticks run beside the outbox: a slow quote for a rule must not delay orders in flight. */
-async function tickForever(context: EngineContext, tick: Tick, signal: AbortSignal, wake: () => void): Promise<void> {
+async function tickForever(
+  context: EngineContext,
+  { tick, turns }: { readonly tick: Tick; readonly turns: Turns },
+  signal: AbortSignal,
+  wake: () => void,
+): Promise<void> {
   while (!signal.aborted) {
+    turns.rulesMs = context.clock.now()
     pauseFromOutside(context)
     await tick.run()
     wake()

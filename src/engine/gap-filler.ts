@@ -10,7 +10,7 @@ import type { Order } from "#order/step.ts"
 import type { EngineContext } from "./context.ts"
 import { FILL, followFills } from "./follow-fills.ts"
 import { isUnsent } from "./is-unsent.ts"
-import { isPaused } from "./pause.ts"
+import { isOrderPaused } from "./pause.ts"
 import { fullNames } from "./perform/bind-plan.ts"
 import { leadsToDeposit } from "./perform/job.ts"
 import { applyEvent } from "./stepper.ts"
@@ -59,9 +59,11 @@ export function createGapFiller(context: EngineContext, wake: () => void): GapFi
         (await findGap(context, port, nonces)) ??
         (isLong(waits, LONG_WAIT_MS) ? await findForeignGap(context, port, lowest) : null)
       const names = [...(lowest === undefined ? [] : [waits]), ...(gap === null ? [] : [gap.name])]
+      const nowMs = context.clock.now()
       for (const known of since.keys())
         if (known.startsWith(`${port.chain}/`) && !names.includes(known)) since.delete(known)
-      for (const name of names) since.set(name, since.get(name) ?? context.clock.now())
+      // A time after now was written before the clock was set back.
+      for (const name of names) since.set(name, Math.min(since.get(name) ?? nowMs, nowMs))
       if (gap === null) return
       if (isLong(gap.name, PATIENCE_MS)) await close(context, port, gap)
       wake()
@@ -145,10 +147,9 @@ function isResting(context: EngineContext, { order, purpose, raw }: Signature): 
   // The key never signed it, and the order does something else now. A later try binds a nonce of its own.
   if (!leadsToDeposit(kind)) return raw === null && current !== kind
   const { sentAt } = order.data.transactions[kind]
-  // The order went on to protect its funds, and left this signature without sending it.
-  if (sentAt === null && current !== null && !leadsToDeposit(current)) return true
-  const { rule, request } = order.data
-  const isStopped = context.settings.mode === "observe" || isPaused(context, rule, request.from)
+  // The order went on to protect its funds. It sends this signature no more, unless it is a deposit that a void is to exclude.
+  if ((sentAt === null || kind === "approve") && current !== null && !leadsToDeposit(current)) return true
+  const isStopped = context.settings.mode === "observe" || isOrderPaused(context, order.data)
   return isStopped && isUnsent(context, order.data, kind)
 }
 

@@ -77,7 +77,7 @@ describe("the verdict", () => {
 test("a person gets the nearest deadline first, each with its command", () => {
   const waiting = (id: string, minutes: number): OrderReading => ({
     ...{ ...order, id, state: "awaiting-approval" },
-    deadline: { atMs: NOW + minutes * MINUTE, what: "the approval expires" },
+    deadline: { atMs: NOW + minutes * MINUTE, what: "the approval expires", kind: "approval" },
   })
   const { tasks } = describeOverview(
     { ...well, orders: [waiting("bbbb22223333", 50), waiting("aaaa11112222", 9)] },

@@ -53,12 +53,12 @@ function explainSilence(
   const remedy = refused ? RENEW : (wrong ?? repair)
   if (judged.some(({ state }) => state !== "silent")) {
     const sentence = `No endpoint of ${chain} is of use: ${first?.alarm?.message ?? ""}; ${affected(touched)}`
-    return problem({ level, code: first?.alarm?.code ?? "node.silent", sentence, ...remedy })
+    return problem({ level, code: first?.alarm?.code ?? "node.silent", about: chain, sentence, ...remedy })
   }
   const sinceMs = Math.max(...judged.map(({ endpoint }) => endpoint.sinceMs))
   const why = refused ? ` (${first?.endpoint.error ?? ""})` : ""
   const sentence = `${chain} has not answered for ${formatSpan(nowMs - sinceMs)}${why}; ${affected(touched)}`
-  return problem({ level, code: "node.silent", sentence, ...remedy })
+  return problem({ level, code: "node.silent", about: chain, sentence, ...remedy })
 }
 
 /** The endpoint answers, and does not accept our credentials. */
@@ -83,7 +83,7 @@ function affected(orders: readonly OrderReading[]): string {
 }
 
 function explainEndpoint(
-  { needed }: ChainNodes,
+  { chain, needed }: ChainNodes,
   { alarm, endpoint, state }: JudgedEndpoint,
   short: boolean,
   touched: readonly OrderReading[],
@@ -97,6 +97,7 @@ function explainEndpoint(
   return problem({
     level: short && touched.length > 0 ? "trouble" : "attention",
     code: alarm?.code ?? "node.silent",
+    about: `${chain} ${endpoint.host}`,
     sentence: `${alarm?.message ?? ""}; ${rest}`,
     ...(isRefused(endpoint) ? RENEW : (REMEDIES[alarm?.code ?? ""] ?? REPLACE)),
   })
@@ -105,7 +106,7 @@ function explainEndpoint(
 function explainDoubt({ chain }: ChainNodes, { code, message }: Reason, touched: readonly OrderReading[]): Problem {
   return problem({
     level: touched.length > 0 ? "trouble" : "attention",
-    code,
+    ...{ code, kind: "node", about: chain },
     sentence: `${chain}: ${message}; ${affected(touched)}`,
     todo: "Compare the endpoints with an explorer, and remove the wrong one from the configuration.",
     command: "ballast doctor",
@@ -119,7 +120,14 @@ function findServiceProblems(service: ServiceReading, { nowMs, services }: Readi
   if (alarm?.code === "service.slow") {
     const todo = "Nothing, unless it lasts: quotes and orders take longer. Then ask the operator of the service."
     found.push(
-      problem({ level: "attention", code: alarm.code, sentence: alarm.message, todo, command: "ballast doctor" }),
+      problem({
+        level: "attention",
+        code: alarm.code,
+        about: name,
+        sentence: alarm.message,
+        todo,
+        command: "ballast doctor",
+      }),
     )
   } else if (alarm !== null) {
     const waits = inFlight === 0 ? "no order is affected" : `${inFlight} of its orders wait; refunds do not need it`
@@ -127,12 +135,12 @@ function findServiceProblems(service: ServiceReading, { nowMs, services }: Readi
     const sentence = `The service ${name} has not answered for ${formatSpan(nowMs - sinceMs)}${why}; ${waits}`
     const todo = "Check the url of the service and the network."
     const level = inFlight > 0 ? "trouble" : "attention"
-    found.push(problem({ level, code: alarm.code, sentence, todo, command: "ballast doctor" }))
+    found.push(problem({ level, code: alarm.code, about: name, sentence, todo, command: "ballast doctor" }))
   }
   if (rest !== null && services.length > 1) {
     const sentence = `The service ${name} rests until ${rest.until}: ${rest.cause.message}`
     const todo = "Nothing, unless it repeats: the other services are asked."
-    found.push(problem({ level: "attention", code: rest.cause.code, sentence, todo }))
+    found.push(problem({ level: "attention", code: rest.cause.code, kind: "service", about: name, sentence, todo }))
   }
   return found
 }

@@ -1,7 +1,9 @@
 import { formatUnits } from "#domain/amount.ts"
+import { findLateProblems, findReceiverProblems } from "./find-late-problems.ts"
 import { findNodeProblems } from "./find-node-problems.ts"
 import { formatSpan, readableAt } from "./format-span.ts"
 import { type Problem, problem } from "./problem.ts"
+import { kindOfCode } from "./problem-kind.ts"
 import type { AlarmReading, GasReading, LimitReading, OrderReading, Readings } from "./readings.ts"
 import { WATCH_CODES } from "./watch-alarms.ts"
 
@@ -12,12 +14,25 @@ export function findProblems(readings: Readings, silentAfterMs: number): readonl
     ...findPauseProblems(readings),
     ...readings.orders.flatMap((order) => findOrderProblems(order, readings.nowMs)),
     ...findAlarmProblems(readings),
+    ...findLateProblems(readings),
     ...findNodeProblems(readings, silentAfterMs),
     ...findMachineProblems(readings),
+    ...findReceiverProblems(readings),
     ...readings.gas.flatMap(findGasProblems),
     ...readings.limits.flatMap(findLimitProblems),
   ]
   return [...found.filter(({ level }) => level === "trouble"), ...found.filter(({ level }) => level !== "trouble")]
+}
+
+/**
+ * The problems of `findProblems`, and the alarms that a pause or a held order explains there: a message about a theft must not read as one about a
+ * pause. Pure.
+ */
+export function findAlertProblems(readings: Readings, silentAfterMs: number): readonly Problem[] {
+  const found = findProblems(readings, silentAfterMs)
+  const isKnown = ({ code, order }: Problem): boolean => found.some((one) => one.code === code && one.order === order)
+  const hidden = readings.alarms.filter(isOpenAlarm).map(explainAlarm)
+  return [...hidden.filter((one) => !isKnown(one)), ...found]
 }
 
 function findDaemonProblems({ daemon, nowMs }: Readings): Problem[] {
@@ -26,6 +41,7 @@ function findDaemonProblems({ daemon, nowMs }: Readings): Problem[] {
     return waitsFor.map(({ code, message }) =>
       problem({
         ...{ level: "attention", code, sentence: `Not ready: ${message}`, todo: "It tries again by itself." },
+        kind: "daemon",
       }),
     )
   }
@@ -44,11 +60,19 @@ function findDaemonProblems({ daemon, nowMs }: Readings): Problem[] {
 
 function findPauseProblems({ pause, pausedChains, pausedRules }: Readings): Problem[] {
   const parts = [
-    ...pausedChains.map((name) => ({ what: `the chain ${name}`, command: `ballast resume --chain ${name}` })),
-    ...pausedRules.map((name) => ({ what: `the rule ${name}`, command: `ballast resume --rule ${name}` })),
-  ].map(({ what, command }) =>
+    ...pausedChains.map((name) => ({
+      about: `chain ${name}`,
+      what: `the chain ${name}`,
+      command: `ballast resume --chain ${name}`,
+    })),
+    ...pausedRules.map((name) => ({
+      about: `rule ${name}`,
+      what: `the rule ${name}`,
+      command: `ballast resume --rule ${name}`,
+    })),
+  ].map(({ about, what, command }) =>
     problem({
-      ...{ level: "attention", code: "paused", sentence: `Paused: ${what} makes no new deposits`, command },
+      ...{ level: "attention", code: "paused", about, sentence: `Paused: ${what} makes no new deposits`, command },
       todo: "Lift the pause when its cause is gone.",
     }),
   )
@@ -76,10 +100,13 @@ function findOrderProblems(order: OrderReading, nowMs: number): Problem[] {
     const sentence = `Order ${short} is held${why}`
     const todo = "Read the order, then retry, refund or abandon it."
     const command = `ballast order ${short}`
+    const code = reason?.code ?? "order.held"
+    // An alarm that holds its order keeps its own kind: the message about a theft must say so.
+    const kind = code.startsWith("alarm.") ? kindOfCode(code) : "held"
     return [
       problem({
         level: "trouble",
-        code: reason?.code ?? "order.held",
+        ...{ code, kind },
         sentence,
         todo,
         command,
@@ -117,15 +144,19 @@ function findAlarmProblems({ alarms, orders, pause }: Readings): Problem[] {
   const explained = new Set(orders.filter(({ held }) => held).map(({ id }) => id))
   const pausing = new Set((pause?.alarms ?? []).map(({ code, order }) => `${code}/${order}`))
   const open = alarms.filter(
-    ({ closedMs, reason, order }) =>
-      closedMs === null &&
-      !WATCH_CODES.includes(reason.code) &&
-      !reason.code.startsWith("chain.") &&
-      !["alarm.refund_watch", "clock.jump"].includes(reason.code) &&
-      !(order !== null && explained.has(order)) &&
-      !pausing.has(`${reason.code}/${order}`),
+    (alarm) =>
+      isOpenAlarm(alarm) &&
+      !(alarm.order !== null && explained.has(alarm.order)) &&
+      !pausing.has(`${alarm.reason.code}/${alarm.order}`),
   )
   return open.map(explainAlarm)
+}
+
+/** Alarms of nodes, of refunds to come and of the clock are problems of their own. */
+function isOpenAlarm({ closedMs, reason: { code } }: AlarmReading): boolean {
+  const isElsewhere =
+    WATCH_CODES.includes(code) || code.startsWith("chain.") || ["alarm.refund_watch", "clock.jump"].includes(code)
+  return closedMs === null && !isElsewhere
 }
 
 function explainAlarm({ reason, order, atMs }: AlarmReading): Problem {
@@ -134,6 +165,7 @@ function explainAlarm({ reason, order, atMs }: AlarmReading): Problem {
   return problem({
     level: grave ? "trouble" : "attention",
     code: reason.code,
+    about: reason["asset"] ?? reason["chain"] ?? null,
     sentence: `${about}${reason.message}, since ${readableAt(atMs)}`,
     todo: "docs/ERRORS.md explains the code.",
     command: order === null ? (grave ? "ballast reconcile" : null) : `ballast order ${order.slice(0, 8)}`,
@@ -146,8 +178,15 @@ const MEBI = 1024n * 1024n
 const FULL_BYTES = 100n * MEBI
 const LOW_BYTES = 1024n * MEBI
 
-function findMachineProblems({ freeBytes, clockJump }: Readings): Problem[] {
+function findMachineProblems({ freeBytes, clockJump, daemon }: Readings): Problem[] {
   const found: Problem[] = []
+  const { answers, version, installed } = daemon
+  if (answers && version !== null && installed != null && installed !== version) {
+    const sentence = `The daemon runs version ${version}, and version ${installed} is installed`
+    const todo = "Read CHANGELOG.md, back up, and restart the daemon; it goes on from the journal."
+    const given = { command: "pm2 restart ballast", needsPerson: true }
+    found.push(problem({ level: "attention", code: "version.differs", sentence, todo, ...given }))
+  }
   if (clockJump !== null) {
     const todo = "Set the clock right (NTP). If the nodes are behind and the clock is right, confirm it."
     const given = { command: "ballast resume --clock", needsPerson: true }
@@ -182,7 +221,15 @@ function findGasProblems(gas: GasReading): Problem[] {
     : `${chain} has ${rest} for fees, enough for ${days} more ${days === 1 ? "day" : "days"}`
   const todo = `Send ${symbol} to the wallet of ${chain}.`
   return [
-    problem({ level: "attention", code: "gas.low", sentence, todo, command: "ballast wallet", needsPerson: empty }),
+    problem({
+      level: "attention",
+      code: "gas.low",
+      about: chain,
+      sentence,
+      todo,
+      command: "ballast wallet",
+      needsPerson: empty,
+    }),
   ]
 }
 
@@ -201,5 +248,5 @@ function findLimitProblems(limit: LimitReading): Problem[] {
   const left = used >= max ? 0n : max - used
   const sentence = `${name}: ${formatUnits(used, decimals)} of ${formatUnits(max, decimals)} ${unit} are used, ${formatUnits(left, decimals)} are left`
   const todo = "New orders above the rest are refused until the window goes on; raise the limit only for a reason."
-  return [problem({ level: "attention", code: "limit.nearly_used", sentence, todo })]
+  return [problem({ level: "attention", code: "limit.nearly_used", about: name, sentence, todo })]
 }

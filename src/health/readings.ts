@@ -19,6 +19,12 @@ export type Readings = {
   readonly limits: readonly LimitReading[]
   readonly alarms: readonly AlarmReading[]
   readonly freeBytes: number | null
+  /** The receivers of alerts; `failingSinceMs` is `null` while one takes its messages. Absent where none is configured. */
+  readonly receivers?: readonly {
+    readonly name: string
+    readonly failingSinceMs: number | null
+    readonly error: string | null
+  }[]
   readonly clockJump: Reason | null
 }
 
@@ -30,6 +36,8 @@ export type DaemonReading = {
   readonly lastSeenMs: number | null
   readonly startedAtMs: number | null
   readonly version: string | null
+  /** The version of the installed package, which differs after an upgrade without a restart; absent where it is not read. */
+  readonly installed?: string | null
   /** The reasons for which it accepts no orders yet; empty when it is ready. */
   readonly waitsFor: readonly Reason[]
 }
@@ -121,7 +129,11 @@ export type OrderReading = {
   readonly sinceMs: number
   readonly held: boolean
   /** The end of the time for the next step, and what ends then; `null` where none is known. */
-  readonly deadline: { readonly atMs: number; readonly what: string } | null
+  readonly deadline: {
+    readonly atMs: number
+    readonly what: string
+    readonly kind: "approval" | "refund" | "deposit"
+  } | null
   readonly reasons: readonly Reason[]
 }
 

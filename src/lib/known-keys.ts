@@ -13,6 +13,11 @@ export function rememberKeys(url: string): boolean {
   return true
 }
 
+/** A whole text that is a secret, such as a password or a token. A very short one would also hide common words. */
+export function rememberSecret(text: string): void {
+  if (text.length >= SHORTEST_PASSWORD) known.add(text)
+}
+
 export function withoutKnownKeys(text: string): string {
   let shown = text
   for (const key of known) if (shown.includes(key)) shown = shown.replaceAll(key, "***")

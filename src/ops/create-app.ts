@@ -165,7 +165,7 @@ function serveReads(app: App, operations: Operations, door: Door): void {
   })
   app.get("/api/v1/events", (c) => streamEvents(c, operations, () => mayRead(c, door)))
   app.get("/api/v1/reconciliation", (c) => json(c, 200, { assets: operations.reconciliation() }))
-  app.get("/api/v1/alerts", (c) => json(c, 200, { alerts: operations.alerts(limitOf(c)) }))
+  app.get("/api/v1/alerts", (c) => json(c, 200, { alerts: operations.alerts(limitOf(c)), ...operations.deliveries() }))
   app.get("/api/v1/books", (c) => json(c, 200, operations.books()))
   app.get("/api/v1/settings", (c) => json(c, 200, operations.settings()))
 }
@@ -199,6 +199,9 @@ function serveWrites(app: App, operations: Operations): void {
   })
   app.post("/api/v1/confirm-clock", changing(operations, "operate", "confirm-clock"), (c) =>
     answer(c, 200, operations.confirmClock()),
+  )
+  app.post("/api/v1/alerts/:id/acknowledge", changing(operations, "operate", "acknowledge"), (c) =>
+    answer(c, 200, operations.acknowledge(c.req.param("id") ?? "", c.get("caller").name)),
   )
   app.post("/api/v1/reload", changing(operations, "operate", "reload"), async (c) =>
     answer(c, 200, await operations.reload()),

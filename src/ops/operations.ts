@@ -39,6 +39,10 @@ export type Operations = {
   readonly reconcile: (accept: { asset: string; as: "outside" | "unexplained" } | null) => Promise<Answer>
   /** The alarms of the journal, newest first; \`closed\` is \`null\` while the cause lasts. */
   readonly alerts: (limit: number) => readonly object[]
+  /** `open`: the alerts that people were told and whose cause lasts. `receivers`: the last delivery and the last failure of each. */
+  readonly deliveries: () => object
+  /** A person knows the alert with this id, or `all`: it is neither repeated nor escalated. */
+  readonly acknowledge: (id: string, by: string) => Answer
   /** Volume, costs and fees week by week, and the balances of the last days, from the books. */
   readonly books: () => object
   /** The settings in force, without secrets. */

@@ -1,5 +1,6 @@
 import fc from "fast-check"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { NO_DELIVERIES } from "#alerts/delivery-state.ts"
 import { createOperations } from "#daemon/operations.ts"
 import { createReconciler } from "#engine/reconciler.ts"
 import { silentLogger } from "#lib/log.ts"
@@ -61,6 +62,9 @@ describe("a random HTTP request", () => {
       reconciler,
       chains: () => [],
       overview: () => ({}),
+      alerting: { read: () => NO_DELIVERIES, acknowledge: () => 0 },
+      receivers: () => [],
+      samples: () => ({}),
       views: { alerts: () => [], books: () => ({}), settings: () => ({}) },
     }
     const token = { name: "main", token: new Secret("secret-token", "env:TOKEN"), scopes: ALL_SCOPES }

@@ -1,6 +1,7 @@
 import { EXIT } from "#daemon/exit-code.ts"
 import { createHumaniser } from "#daemon/human-units.ts"
 import { readAlarms } from "#daemon/read-alarms.ts"
+import { readDeliveryState, viewDeliveries } from "#daemon/read-deliveries.ts"
 import { formatSpan, readableAt } from "#health/format-span.ts"
 import type { AlarmReading } from "#health/readings.ts"
 import { plainJson } from "#lib/json.ts"
@@ -17,9 +18,14 @@ export async function listAlerts(context: CommandContext, { all, limit, "data-di
   try {
     const known = readAlarms(journal, context.clock.now(), createHumaniser(config))
     const open = known.filter(({ closedMs }) => closedMs === null)
+    const told = viewDeliveries(readDeliveryState(journal), config?.alerts.receivers ?? [])
     const shown = (all ? known : open).slice(0, limit)
-    if (context.json) context.print(plainJson({ alerts: shown.map(view) }, 2))
-    else context.print([...shown.map(formatAlarm), summarise(known, open, shown)].join("\n"))
+    if (context.json) context.print(plainJson({ alerts: shown.map(view), ...told }, 2))
+    else {
+      context.print([...shown.map(formatAlarm), summarise(known, open, shown)].join("\n"))
+      const lines = formatDeliveries(told)
+      if (lines.length > 0) context.print(["", ...lines].join("\n"))
+    }
     return EXIT.ok
   } finally {
     journal.close()
@@ -35,6 +41,20 @@ function formatAlarm({ atMs, order, reason, closedMs }: AlarmReading): string {
   const end = closedMs === null ? "open" : `over after ${formatSpan(closedMs - atMs)}`
   const about = order === null ? "" : `  order ${order.slice(0, 8)}`
   return `${readableAt(atMs)}  ${end}  ${reason.code}${about}\n    ${reason.message}`
+}
+
+type Told = ReturnType<typeof viewDeliveries>
+
+/** The alerts that receivers were told, with the ids for `ballast alerts ack`, and the receivers that take none. */
+function formatDeliveries({ open, receivers }: Told): readonly string[] {
+  const alerts = open.map(({ id, level, sentence, acknowledgedBy }) => {
+    const answer = acknowledgedBy === null ? `ballast alerts ack ${id}` : `acknowledged by ${acknowledgedBy}`
+    return `${level === "trouble" ? "TROUBLE" : "attention"}  ${sentence}\n    ${answer}`
+  })
+  const failing = receivers.flatMap(({ name, kind, waiting, error }) =>
+    error === null ? [] : [`The receiver ${name} (${kind}) fails: ${error}; ${waiting} messages wait`],
+  )
+  return [...(alerts.length === 0 ? [] : ["Told to the receivers:"]), ...alerts, ...failing]
 }
 
 function summarise(

@@ -35,7 +35,7 @@ export async function runDaemon(context: CommandContext, options: { passwordStdi
   if (config.signer.isApart) takeKeyVariables(config, atStart)
   const source = (): LoadedConfig => loadConfig(file, atStart, { ...homeOf(file), choice: "without_keys" })
   if (hasPlayKeys(config)) log.warn({ treasury: config.treasury }, PLAY_KEYS)
-  const runtime = { file: resolve(file), version: version(), clock, log, source }
+  const runtime = { file: resolve(file), version: version(), readVersion: version, clock, log, source }
   const keys = config.signer.isApart ? { keys: hostSigner({ config, file, env, clock, log }) } : {}
   context.tell("Starting: journal, signer and chains. `ballast status` answers once it is up.")
   const daemon = await startDaemon(loaded, { ...runtime, ...keys, ...(afterCommit ? { afterCommit } : {}) })

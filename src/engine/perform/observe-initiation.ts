@@ -117,6 +117,11 @@ async function disarm(job: Job, height: bigint): Promise<WorkResult> {
   if (last.height < knownHeight || !last.agreed) return withDoubts(deferWork(data.reasons), last)
   const payout = data.receipt === null ? null : await observePayout(job)
   if (payout?.agreed === false) return withDoubts(deferWork(data.reasons), payout)
+  return reportDisarmed(job, htlc, payout)
+}
+
+/** `payout`: the destination HTLC, where the order has booked a payout from it. */
+function reportDisarmed({ data }: Job, htlc: string, payout: LegObservation | null): WorkResult {
   const message =
     "Not deposited: the relay never used the signature, and without an allowance it cannot. The order watches for a later allowance"
   const reasons = [{ code: "gasless.disarmed", message, htlc }]

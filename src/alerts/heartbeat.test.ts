@@ -1,0 +1,37 @@
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { systemClock } from "#lib/clock.ts"
+import { silentLogger } from "#lib/log.ts"
+import { Secret } from "#lib/secret.ts"
+import { runHeartbeat } from "./heartbeat.ts"
+
+const beats: string[] = []
+const server = createServer((request, response) => {
+  beats.push(`${request.method} ${request.url}`)
+  response.end()
+})
+let url = ""
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/beat`
+})
+afterAll(() => server.close())
+
+test("beats while the engine works, and is silent while it stands still or the journal fails", async () => {
+  const answers: (boolean | "fails")[] = [true, true, false, "fails", true]
+  const stop = new AbortController()
+  const seen: number[] = []
+  const isAlive = async (): Promise<boolean> => {
+    seen.push(beats.length)
+    const answer = answers.shift()
+    if (answers.length === 0) stop.abort()
+    if (answer === "fails") throw new Error("the disk is full")
+    return answer === true
+  }
+  const config = { url: new Secret(url, "env:X"), everyMs: 20, method: "POST" } as const
+  await runHeartbeat({ config: () => config, isAlive, clock: systemClock, log: silentLogger }, stop.signal)
+  expect(seen).toEqual([0, 1, 2, 2, 2])
+  expect(beats).toEqual(["POST /beat", "POST /beat", "POST /beat"])
+})

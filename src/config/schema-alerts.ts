@@ -1,0 +1,107 @@
+import { z } from "zod"
+import { rememberKeys } from "#lib/known-keys.ts"
+import { choice, duration, flag, httpUrl, integer, list, secretReference, text } from "#schema/leaves.ts"
+import { orNone, required, section, withDefault } from "#schema/section.ts"
+
+const secretUrl = text(
+  /^(https?:\/\/[^\s#]+|(env|file|credential):.+)$/,
+  "a URL, or a reference to one: env:NAME or file:PATH",
+).refine(
+  // Its access keys appear in no output from here on.
+  (written) => !written.startsWith("http") || rememberKeys(written),
+  { error: "expected a URL that starts with http:// or https://" },
+)
+const mailAddress = text(/^[^\s<>,;\x22]{1,64}@[A-Za-z0-9.-]{1,200}$/, "a mail address such as desk@example.com")
+
+const shared = {
+  least: withDefault(
+    choice(["attention", "trouble", "escalation"]),
+    "attention",
+    "The lowest level that it gets. trouble: money, an order or the daemon itself is affected. escalation: only alerts that nobody acknowledged in time.",
+  ),
+  tells_end: withDefault(flag, true, "Whether it is told when a cause is gone."),
+}
+
+const webhook = section({
+  kind: required(z.literal("webhook"), "A POST of JSON, signed as Standard Webhooks describes."),
+  url: required(secretUrl, "The address, as a URL or as a reference to a secret."),
+  key: orNone(secretReference, "The key of the signature in base64, by reference. Without it messages are not signed."),
+  ...shared,
+})
+
+const slack = section({
+  kind: required(z.literal("slack"), "An incoming webhook of Slack."),
+  url: required(secretReference, "The webhook's URL, by reference, because it is a secret."),
+  ...shared,
+})
+
+const telegram = section({
+  kind: required(z.literal("telegram"), "A bot of Telegram."),
+  token: required(secretReference, "The bot's token, by reference."),
+  chat: required(text(/^(-?\d{1,20}|@\w{4,40})$/, 'a chat id in quotes, such as "-1001234567890"'), "The chat."),
+  api: withDefault(httpUrl, "https://api.telegram.org", "The address of the Bot API."),
+  ...shared,
+})
+
+const email = section({
+  kind: required(z.literal("email"), "E-mail through an SMTP server."),
+  host: required(text(/^[A-Za-z0-9.:-]{1,253}$/, "a host name"), "The SMTP server."),
+  port: withDefault(integer(1, 65_535), 465, "Its port."),
+  tls: withDefault(
+    choice(["tls", "starttls", "none"]),
+    "tls",
+    "tls: from the first byte (port 465). starttls: refuses to go on without it (port 587). none: only on this machine.",
+  ),
+  user: orNone(text(/\S/, "a user name"), "The user at the SMTP server. Without it there is no login."),
+  password: orNone(secretReference, "Its password, by reference."),
+  from: required(mailAddress, "The sender."),
+  to: required(list(mailAddress, "a list of mail addresses", 1), "The recipients."),
+  ...shared,
+})
+
+const receiver = z.discriminatedUnion("kind", [webhook, slack, telegram, email], {
+  error: "expected webhook or slack or telegram or email",
+})
+
+const heartbeat = section({
+  url: required(secretUrl, "The address, as a URL or as a reference to a secret."),
+  every: withDefault(duration(1_000), "1m", "The interval."),
+  method: withDefault(choice(["GET", "POST"]), "GET", "The HTTP method."),
+})
+
+export const alertsSchema = section({
+  receivers: withDefault(
+    z.record(text(/^[a-z][a-z0-9_-]{0,31}$/, "a name in lower case"), receiver, {
+      error: "expected a map of name to receiver",
+    }),
+    {},
+    "The receivers, by a name of their own.",
+  ),
+  group_for: withDefault(
+    duration(1_000),
+    "10s",
+    "A new alert waits this long, so that several of one kind share a message.",
+  ),
+  over_after: withDefault(
+    duration(1_000),
+    "5m",
+    "A cause that is gone for this long is over. One that comes back before continues its alert, without a new message.",
+  ),
+  repeat_every: withDefault(
+    duration(1_000),
+    "6h",
+    "An alert whose cause lasts is repeated after this time, until `ballast alerts ack`.",
+  ),
+  escalate_after: orNone(
+    duration(1_000),
+    "An alert of level trouble, or one that needs a person, goes to escalate_to if nobody acknowledges it in this time.",
+  ),
+  escalate_to: withDefault(list(text(/\S/, "a receiver"), "a list of receivers"), [], "The receivers of escalations."),
+  dashboard: orNone(httpUrl, "The address of the dashboard, for the links in messages."),
+  heartbeat: orNone(
+    heartbeat,
+    "A call that stops with the daemon, and with an engine that stands still. Its receiver raises the alarm when no call comes.",
+  ),
+})
+
+export type AlertsFile = z.output<typeof alertsSchema>

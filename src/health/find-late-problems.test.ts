@@ -1,0 +1,134 @@
+import { expect, test } from "vitest"
+import { parseAssetId, toChainId } from "#domain/asset.ts"
+import { findAlertProblems, findProblems } from "./find-problems.ts"
+import { MEANINGS, PROBLEM_KINDS } from "./problem-kind.ts"
+import type { ChainNodes, OrderReading, Readings, RuleReading } from "./readings.ts"
+
+const NOW = Date.parse("2026-03-04T09:30:00Z")
+const MINUTE = 60_000
+const [SOL, BTC] = [parseAssetId("solana_testnet:sol"), parseAssetId("bitcoin_testnet:btc")]
+
+const order: OrderReading = {
+  ...{
+    id: "5f3a00112233",
+    rule: "dca",
+    from: SOL,
+    to: BTC,
+    amount: "1.5",
+    destinationAmount: "0.002",
+    state: "funded",
+  },
+  ...{ money: "in the source HTLC", sinceMs: NOW - MINUTE, held: false, deadline: null, reasons: [] },
+}
+const rule: RuleReading = {
+  ...{
+    id: "dca",
+    kind: "x",
+    enabled: true,
+    paused: false,
+    nextMs: NOW,
+    lastMs: NOW - MINUTE,
+    verdict: null,
+    reasons: [],
+  },
+}
+const well: Readings = {
+  nowMs: NOW,
+  daemon: { answers: true, pid: 7, lastSeenMs: NOW, startedAtMs: NOW, version: "1", installed: "1", waitsFor: [] },
+  ...{ mode: "live", pause: null, pausedChains: [], pausedRules: [], nodes: [], services: [], treasury: [], gas: [] },
+  ...{ orders: [order], rules: [rule], limits: [], alarms: [], freeBytes: 9e9, clockJump: null },
+}
+const codesOf = (change: Partial<Readings>) =>
+  findProblems({ ...well, ...change }, 30_000).map(({ code, kind, level, command }) => [code, kind, level, command])
+const withDeadline = (kind: "refund" | "deposit", leftMs: number) =>
+  codesOf({ orders: [{ ...order, deadline: { atMs: NOW + leftMs, what: "it ends", kind } }] })
+
+test("a well treasury has no problem", () => {
+  expect(codesOf({})).toEqual([])
+})
+
+test("a refund is near two hours before, and late an hour after its time", () => {
+  expect(withDeadline("refund", 121 * MINUTE)).toEqual([])
+  const near = [["order.refund_near", "refund", "attention", "ballast order 5f3a0011"]]
+  expect(withDeadline("refund", 119 * MINUTE)).toEqual(near)
+  expect(withDeadline("refund", -59 * MINUTE)).toEqual(near)
+  expect(withDeadline("refund", -61 * MINUTE)).toEqual([
+    ["order.refund_late", "refund", "trouble", "ballast rescue 5f3a0011"],
+  ])
+})
+
+test("a deposit is late when its time is over", () => {
+  expect(withDeadline("deposit", 0)).toEqual([])
+  expect(withDeadline("deposit", -1)).toEqual([
+    ["order.deposit_late", "deposit", "attention", "ballast order 5f3a0011"],
+  ])
+})
+
+test("a rule is silent ten minutes after its time, unless a pause or a person keeps it still", () => {
+  const silent = { ...rule, nextMs: NOW - 10 * MINUTE }
+  expect(codesOf({ rules: [silent] })).toEqual([["rule.silent", "rule", "attention", "ballast why dca"]])
+  expect(codesOf({ rules: [{ ...silent, nextMs: NOW - 9 * MINUTE }] })).toEqual([])
+  expect(
+    codesOf({
+      rules: [
+        { ...silent, enabled: false },
+        { ...silent, paused: true },
+      ],
+    }),
+  ).toEqual([])
+  const pause = { by: "operator", reason: null, at: new Date(NOW).toISOString(), alarms: [] } as const
+  expect(codesOf({ rules: [silent], pause }).map(([code]) => code)).toEqual(["paused"])
+})
+
+test("another version than the installed one, and a receiver that takes nothing, need a person", () => {
+  expect(codesOf({ daemon: { ...well.daemon, installed: "2" } }).map(([code]) => code)).toEqual(["version.differs"])
+  const failing = { name: "desk", failingSinceMs: NOW - 5 * MINUTE, error: "HTTP 500" }
+  expect(codesOf({ receivers: [failing, { ...failing, failingSinceMs: null }] })).toEqual([
+    ["alerts.undelivered", "alerts", "attention", "ballast alerts test desk"],
+  ])
+})
+
+test("an alert names the theft also where the pause or the held order explains it on the other surfaces", () => {
+  const reason = { code: "alarm.source_redeemed", message: "The source was taken" }
+  const alarms = [{ atMs: NOW, order: order.id, closedMs: null, reason }]
+  const cause = {
+    id: "7",
+    code: reason.code,
+    order: order.id,
+    message: reason.message,
+    at: new Date(NOW).toISOString(),
+  }
+  const pause = { by: "alarm", reason: null, at: new Date(NOW).toISOString(), alarms: [cause] } as const
+  const kindsOf = (change: Partial<Readings>) =>
+    findAlertProblems({ ...well, ...change }, 30_000).map(({ kind }) => kind)
+  expect(kindsOf({ alarms, pause })).toEqual(["theft", "pause"])
+  const held = { ...order, held: true, reasons: [{ code: "refund.stuck", message: "No node took it" }] }
+  expect(kindsOf({ alarms, orders: [held] })).toEqual(["theft", "held"])
+  expect(kindsOf({ alarms, orders: [{ ...held, reasons: [reason] }] })).toEqual(["theft"])
+})
+
+test("each kind says what it means for the money, in a sentence", () => {
+  expect(PROBLEM_KINDS.filter((kind) => !/^[A-Z].*\.$/.test(MEANINGS[kind]))).toEqual([])
+})
+
+test("nodes that are behind or disagree, and a short payout, keep causes of their own", () => {
+  const chain = toChainId("solana_testnet")
+  const endpoint = (host: string, height: bigint): ChainNodes["endpoints"][number] => ({
+    ...{ host, answeredMs: NOW, sinceMs: NOW, askedMs: NOW, tookMs: 5, height, blockAtMs: NOW },
+    ...{ network: "x", expected: null, error: null },
+  })
+  const reasons = [{ code: "chain.disagreement", message: "a.example and b.example differ about an order" }]
+  const nodes: ChainNodes = {
+    ...{ chain, needed: 1, staleMs: null, blockMs: 10_000, agreement: { agreeing: 1, reasons, atMs: NOW } },
+    endpoints: [endpoint("a.example", 1_000n), endpoint("b.example", 900n)],
+  }
+  const alarms = [
+    { atMs: NOW, order: order.id, closedMs: null, reason: { code: "alarm.payout_short", message: "Short" } },
+  ]
+  const found = findAlertProblems({ ...well, nodes: [nodes], alarms }, 30_000)
+  expect(found.map(({ code, kind, about }) => [code, kind, about]).toSorted()).toEqual([
+    ["alarm.payout_short", "theft", null],
+    ["chain.disagreement", "node", "solana_testnet"],
+    ["node.behind", "node", "solana_testnet b.example"],
+  ])
+})

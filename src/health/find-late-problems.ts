@@ -1,0 +1,83 @@
+import { formatSpan, readableAt } from "./format-span.ts"
+import { type Problem, problem } from "./problem.ts"
+import type { OrderReading, Readings, RuleReading } from "./readings.ts"
+
+/** A refund this near is named, so that a person can look before it is sent. */
+const REFUND_NEAR_MS = 2 * 3_600_000
+/** A refund that was possible for this long and did not end the order is late: the time of a block is an estimate. */
+const REFUND_LATE_MS = 3_600_000
+/** A rule that is evaluated this much later than planned is silent: a slow tick takes less. */
+const RULE_LATE_MS = 10 * 60_000
+
+/** A receiver of alerts that fails for this long needs a person: alerts wait in the journal meanwhile. */
+const RECEIVER_LATE_MS = 5 * 60_000
+
+/** Receivers that take no alert. Pure. */
+export function findReceiverProblems({ receivers = [], nowMs }: Readings): readonly Problem[] {
+  return receivers.flatMap(({ name, failingSinceMs, error }) => {
+    if (failingSinceMs === null || nowMs - failingSinceMs < RECEIVER_LATE_MS) return []
+    const sentence = `The receiver ${name} has taken no alert for ${formatSpan(nowMs - failingSinceMs)}: ${error ?? "no answer"}`
+    const todo = "Correct its address or secret in the configuration, reload, and try it."
+    const command = `ballast alerts test ${name}`
+    return [
+      problem({
+        level: "attention",
+        code: "alerts.undelivered",
+        about: name,
+        sentence,
+        todo,
+        command,
+        needsPerson: true,
+      }),
+    ]
+  })
+}
+
+/** Orders and rules whose time is over, or nearly over. Pure. */
+export function findLateProblems(readings: Readings): readonly Problem[] {
+  const { orders, rules, nowMs } = readings
+  return [...orders.flatMap((order) => findLateOrder(order, nowMs)), ...findSilentRules(readings, rules)]
+}
+
+function findLateOrder(order: OrderReading, nowMs: number): Problem[] {
+  const { deadline, held, id, state, amount, from } = order
+  if (deadline === null || held || state === "awaiting-approval") return []
+  const short = id.slice(0, 8)
+  const shared = { order: id, command: `ballast order ${short}`, deadlineMs: deadline.atMs }
+  const leftMs = deadline.atMs - nowMs
+  if (deadline.kind === "refund" && leftMs < -REFUND_LATE_MS) {
+    const sentence = `Order ${short}: the refund of ${amount} ${from} was possible ${formatSpan(-leftMs)} ago, and is not seen`
+    const todo =
+      "Check the source chain's node and its coin for fees; the command prints the refund that any account can send."
+    const command = `ballast rescue ${short}`
+    return [
+      problem({ level: "trouble", code: "order.refund_late", sentence, todo, ...shared, command, needsPerson: true }),
+    ]
+  }
+  if (deadline.kind === "refund" && leftMs < REFUND_NEAR_MS) {
+    const when = leftMs > 0 ? `in ${formatSpan(leftMs)}` : "now"
+    const sentence = `Order ${short}: ${amount} ${from} can be refunded ${when}`
+    const todo =
+      "Keep coin for the fee on the source chain; Ballast sends the refund, on Bitcoin the service may have to."
+    return [problem({ level: "attention", code: "order.refund_near", sentence, todo, ...shared })]
+  }
+  if (deadline.kind === "deposit" && leftMs < 0) {
+    const sentence = `Order ${short}: the time for its deposit of ${amount} ${from} ended ${formatSpan(-leftMs)} ago, and the chain does not show one`
+    const todo = "Read the order. Ballast makes a deposit that is signed impossible, and then ends the order."
+    return [problem({ level: "attention", code: "order.deposit_late", sentence, todo, ...shared })]
+  }
+  return []
+}
+
+/** While everything is paused, and without a daemon, no rule is expected to act. */
+function findSilentRules({ daemon, pause, nowMs }: Readings, rules: readonly RuleReading[]): Problem[] {
+  if (!daemon.answers || pause !== null) return []
+  return rules.flatMap(({ id, enabled, paused, nextMs, lastMs }) => {
+    if (!enabled || paused || nextMs === null || nowMs - nextMs < RULE_LATE_MS) return []
+    const last = lastMs === null ? "it was never evaluated" : `its last evaluation was at ${readableAt(lastMs)}`
+    const sentence = `The rule ${id} is silent: it was due ${formatSpan(nowMs - nextMs)} ago, and ${last}`
+    const todo = "Ask why. If no rule is evaluated, restart the daemon; it goes on from the journal."
+    const command = `ballast why ${id}`
+    return [problem({ level: "attention", code: "rule.silent", about: id, sentence, todo, command, needsPerson: true })]
+  })
+}
