@@ -6,6 +6,7 @@ import { formatTestSchema } from "#policy-test/file-schema.ts"
 import { bundleDashboard } from "./bundle-dashboard.ts"
 import { refreshCommandDocs } from "./command-docs.ts"
 import { refreshConfigDocs } from "./config-docs.ts"
+import { refreshFaultTable } from "./fault-docs.ts"
 import { describeLicences } from "./licence-docs.ts"
 import { refreshPropertyTable } from "./property-docs.ts"
 import { refreshWorkTable } from "./work-table-docs.ts"
@@ -22,6 +23,8 @@ const configDocs = join(root, "docs/CONFIG.md")
 writeFileSync(configDocs, refreshConfigDocs(readFileSync(configDocs, "utf8")))
 const architecture = join(root, "docs/ARCHITECTURE.md")
 writeFileSync(architecture, refreshWorkTable(readFileSync(architecture, "utf8")))
+const operations = join(root, "docs/OPERATIONS.md")
+writeFileSync(operations, refreshFaultTable(readFileSync(operations, "utf8")))
 const readme = join(root, "README.md")
 writeFileSync(readme, refreshCommandDocs(readFileSync(readme, "utf8")))
 writeFileSync(join(root, "docs/LICENCES.md"), describeLicences())

@@ -1,9 +1,9 @@
-import { request } from "undici"
 import type { ChainConfig } from "#chains/chain-config.ts"
 import { familyOf } from "#chains/families.ts"
 import type { AskHttp } from "#chains/family-definition.ts"
 import type { Config, ServiceConfig } from "#config/config.ts"
 import { listWatchCauses } from "#health/find-node-problems.ts"
+import { SLOW_MS } from "#health/judge-nodes.ts"
 import type { EndpointReading } from "#health/readings.ts"
 import { changeAlarms } from "#health/watch-alarms.ts"
 import type { Journal } from "#journal/port.ts"
@@ -11,6 +11,7 @@ import type { Clock } from "#lib/clock.ts"
 import { hideKeys } from "#lib/hide-keys.ts"
 import { encodeJson } from "#lib/json.ts"
 import type { Logger } from "#lib/log.ts"
+import { askService } from "./ask-service.ts"
 import { createAsk } from "./create-ask.ts"
 import {
   namesOf,
@@ -129,7 +130,7 @@ async function probeEndpoint(
   try {
     const { network, expected, height, blockMs } = await familyOf(chain).doctor.readTip(chain, url, ask)
     const answeredMs = clock.now()
-    const times = { answeredMs, sinceMs: answeredMs, askedMs, tookMs: answeredMs - askedMs }
+    const times = { answeredMs, sinceMs: answeredMs, askedMs, ...paceOf(answeredMs - askedMs, askedMs, known) }
     return { host, ...times, height, blockAtMs: blockMs, network, expected, error: null }
   } catch (error) {
     const unknown = { height: null, blockAtMs: null, network: null, expected: null, answeredMs: null, tookMs: null }
@@ -139,7 +140,7 @@ async function probeEndpoint(
 }
 
 async function probeService(
-  { name, url, timeoutMs }: ServiceConfig,
+  { name, url, pathPrefix, timeoutMs }: ServiceConfig,
   last: Watched,
   clock: Clock,
 ): Promise<Watched["services"][number]> {
@@ -148,16 +149,19 @@ async function probeService(
   const limitMs = Math.min(LONGEST_PROBE_MS, timeoutMs)
   const known = last.services.find((one) => one.name === name && one.host === host)
   try {
-    const answer = await request(url, { headersTimeout: limitMs, bodyTimeout: limitMs })
-    await answer.body.dump()
-    // These are the answers of a gateway whose service is away. Any other answer is a sign of life.
-    if ([502, 503, 504].includes(answer.statusCode)) throw new Error(`HTTP ${answer.statusCode}`)
+    await askService({ url, pathPrefix }, limitMs)
     const answeredMs = clock.now()
-    return { name, host, answeredMs, sinceMs: answeredMs, askedMs, error: null }
+    const pace = paceOf(answeredMs - askedMs, askedMs, known ?? null)
+    return { name, host, answeredMs, sinceMs: answeredMs, askedMs, ...pace, error: null }
   } catch (error) {
     const { answeredMs = null, sinceMs = askedMs } = known ?? {}
     return { name, host, answeredMs, sinceMs, askedMs, error: sayFailure(url, error) }
   }
+}
+
+/** A slow answer keeps the time of the first slow one before it. */
+function paceOf(tookMs: number, askedMs: number, known: Pick<EndpointReading, "slowSinceMs"> | null) {
+  return { tookMs, slowSinceMs: tookMs < SLOW_MS ? null : (known?.slowSinceMs ?? askedMs) }
 }
 
 const MOST_SHOWN = 160

@@ -66,7 +66,7 @@ export type ShownChain = {
 }
 export type ShownService = {
   readonly name: string
-  readonly state: "good" | "silent" | "resting" | "unknown"
+  readonly state: "good" | "slow" | "silent" | "resting" | "unknown"
   readonly lastAnswer: string | null
   readonly inFlight: number
   readonly restUntil: string | null
@@ -256,8 +256,17 @@ function stateOfChain(
 
 function showService(service: ServiceReading, silentAfterMs: number, nowMs: number): ShownService {
   const { name, answeredMs, askedMs, inFlight, rest, error } = service
-  const silent = judgeServiceAnswers(service, silentAfterMs, nowMs) !== null
-  const state = silent ? "silent" : rest !== null ? "resting" : askedMs === null ? "unknown" : "good"
+  const alarm = judgeServiceAnswers(service, silentAfterMs, nowMs)
+  const state =
+    alarm?.code === "service.away"
+      ? "silent"
+      : rest !== null
+        ? "resting"
+        : askedMs === null
+          ? "unknown"
+          : alarm === null
+            ? "good"
+            : "slow"
   return { name, state, lastAnswer: timeOrNull(answeredMs), inFlight, restUntil: rest?.until ?? null, error }
 }
 

@@ -3,7 +3,7 @@ import type { Reason } from "#domain/reason.ts"
 import { formatSpan } from "./format-span.ts"
 import { countUsable, type JudgedEndpoint, judgeChainNodes, judgeServiceAnswers } from "./judge-nodes.ts"
 import { type Problem, problem } from "./problem.ts"
-import type { ChainNodes, OrderReading, Readings, ServiceReading } from "./readings.ts"
+import type { ChainNodes, EndpointReading, OrderReading, Readings, ServiceReading } from "./readings.ts"
 
 /** The alarms that the watch must have now. Pure. */
 export function listWatchCauses(
@@ -44,17 +44,37 @@ function explainSilence(
 ): Problem {
   const [first] = judged
   const level = touched.length > 0 ? "trouble" : "attention"
-  const todo = "Repair the node, or give the chain another endpoint in the configuration."
+  const refused = judged.every(({ endpoint }) => isRefused(endpoint))
+  const repair = {
+    todo: "Repair the node, or give the chain another endpoint in the configuration.",
+    command: "ballast doctor",
+  }
+  const [wrong] = judged.flatMap(({ alarm }) => REMEDIES[alarm?.code ?? ""] ?? [])
+  const remedy = refused ? RENEW : (wrong ?? repair)
   if (judged.some(({ state }) => state !== "silent")) {
     const sentence = `No endpoint of ${chain} is of use: ${first?.alarm?.message ?? ""}; ${affected(touched)}`
-    return problem({
-      ...{ level, code: first?.alarm?.code ?? "node.silent", about: chain, sentence, todo },
-      command: "ballast doctor",
-    })
+    return problem({ level, code: first?.alarm?.code ?? "node.silent", about: chain, sentence, ...remedy })
   }
   const sinceMs = Math.max(...judged.map(({ endpoint }) => endpoint.sinceMs))
-  const sentence = `${chain} has not answered for ${formatSpan(nowMs - sinceMs)}; ${affected(touched)}`
-  return problem({ level, code: "node.silent", about: chain, sentence, todo, command: "ballast doctor" })
+  const why = refused ? ` (${first?.endpoint.error ?? ""})` : ""
+  const sentence = `${chain} has not answered for ${formatSpan(nowMs - sinceMs)}${why}; ${affected(touched)}`
+  return problem({ level, code: "node.silent", about: chain, sentence, ...remedy })
+}
+
+/** The endpoint answers, and does not accept our credentials. */
+function isRefused({ error }: EndpointReading): boolean {
+  return /\bHTTP 40[13]\b/.test(error ?? "")
+}
+
+const RENEW = { todo: "Renew the key in the endpoint's URL, then let the daemon read it.", command: "ballast reload" }
+const REPLACE = { todo: "Repair or replace the endpoint.", command: "ballast doctor" }
+/** The remedies of faults that no repair of the node ends. */
+const REMEDIES: Readonly<Record<string, { readonly todo: string; readonly command: string }>> = {
+  "node.wrong_network": {
+    todo: "Correct the URL or the chain's network in the configuration, then let the daemon read it.",
+    command: "ballast reload",
+  },
+  "node.ahead": { todo: "Set this machine's clock (NTP); else replace the endpoint.", command: "ballast doctor" },
 }
 
 function affected(orders: readonly OrderReading[]): string {
@@ -64,20 +84,22 @@ function affected(orders: readonly OrderReading[]): string {
 
 function explainEndpoint(
   { chain, needed }: ChainNodes,
-  { alarm, endpoint }: JudgedEndpoint,
+  { alarm, endpoint, state }: JudgedEndpoint,
   short: boolean,
   touched: readonly OrderReading[],
 ): Problem {
-  const rest = short
-    ? `fewer than the ${needed} endpoints that must agree are left, so new deposits wait; ${affected(touched)}`
-    : "the other endpoints suffice"
+  const rest =
+    state === "slow"
+      ? `every read through it takes that long; ${affected(touched)}`
+      : short
+        ? `fewer than the ${needed} endpoints that must agree are left, so new deposits wait; ${affected(touched)}`
+        : "the other endpoints suffice"
   return problem({
     level: short && touched.length > 0 ? "trouble" : "attention",
     code: alarm?.code ?? "node.silent",
     about: `${chain} ${endpoint.host}`,
     sentence: `${alarm?.message ?? ""}; ${rest}`,
-    todo: "Repair or replace the endpoint.",
-    command: "ballast doctor",
+    ...(isRefused(endpoint) ? RENEW : (REMEDIES[alarm?.code ?? ""] ?? REPLACE)),
   })
 }
 
@@ -92,12 +114,25 @@ function explainDoubt({ chain }: ChainNodes, { code, message }: Reason, touched:
 }
 
 function findServiceProblems(service: ServiceReading, { nowMs, services }: Readings, silentAfterMs: number): Problem[] {
-  const { name, rest, inFlight, sinceMs } = service
+  const { name, rest, inFlight, sinceMs, error } = service
   const found: Problem[] = []
   const alarm = judgeServiceAnswers(service, silentAfterMs, nowMs)
-  if (alarm !== null) {
+  if (alarm?.code === "service.slow") {
+    const todo = "Nothing, unless it lasts: quotes and orders take longer. Then ask the operator of the service."
+    found.push(
+      problem({
+        level: "attention",
+        code: alarm.code,
+        about: name,
+        sentence: alarm.message,
+        todo,
+        command: "ballast doctor",
+      }),
+    )
+  } else if (alarm !== null) {
     const waits = inFlight === 0 ? "no order is affected" : `${inFlight} of its orders wait; refunds do not need it`
-    const sentence = `The service ${name} has not answered for ${formatSpan(nowMs - sinceMs)}; ${waits}`
+    const why = error === null ? "" : ` (${error})`
+    const sentence = `The service ${name} has not answered for ${formatSpan(nowMs - sinceMs)}${why}; ${waits}`
     const todo = "Check the url of the service and the network."
     const level = inFlight > 0 ? "trouble" : "attention"
     found.push(problem({ level, code: alarm.code, about: name, sentence, todo, command: "ballast doctor" }))

@@ -18,6 +18,7 @@ function chain(endpoints: readonly EndpointReading[], change: Partial<ChainNodes
 }
 
 const judge = (nodes: ChainNodes) => judgeChainNodes(nodes, SILENT_AFTER, NOW)
+const slowSince = (slowSinceMs: number) => endpoint({ tookMs: 4_000, slowSinceMs })
 const failed = (sinceMs: number) => endpoint({ error: "ECONNREFUSED", answeredMs: sinceMs, sinceMs })
 
 test.each([
@@ -37,6 +38,8 @@ test.each([
   ["a newest block at the limit", endpoint({ blockAtMs: NOW - 120_000 }), "good", null],
   ["a block of tomorrow", endpoint({ blockAtMs: NOW + 24 * 3_600_000 }), "ahead", "node.ahead"],
   ["a slow answer", endpoint({ tookMs: 4_000 }), "slow", null],
+  ["slow answers for less than the allowed time", slowSince(NOW - SILENT_AFTER + 1), "slow", null],
+  ["slow answers for the allowed time", slowSince(NOW - SILENT_AFTER), "slow", "node.slow"],
 ])("%s", (_name, reading, state, code) => {
   expect(judge(chain([reading])).map((one) => [one.state, one.alarm?.code ?? null])).toEqual([[state, code]])
 })

@@ -17,13 +17,15 @@ const MOST_LAG_BLOCKS = 20n
 const MOST_LAG_MS = 60_000
 /** The clock of a chain may be this much ahead of ours. */
 const MOST_AHEAD_MS = 2 * 3_600_000
-const SLOW_MS = 4_000
+/** An answer that takes this long is slow. */
+export const SLOW_MS = 4_000
 
 /** Judges each endpoint of a chain by its own last answer, and by the heights of the others. Pure. */
 export function judgeChainNodes(chain: ChainNodes, silentAfterMs: number, nowMs: number): readonly JudgedEndpoint[] {
   return chain.endpoints.map((endpoint) => {
     const state = stateOf(endpoint, chain, silentAfterMs, nowMs)
-    return { endpoint, state, alarm: alarmOf(state, endpoint, chain, nowMs) }
+    const alarm = state === "slow" ? slowAlarmOf(endpoint, chain, silentAfterMs, nowMs) : null
+    return { endpoint, state, alarm: alarm ?? alarmOf(state, endpoint, chain, nowMs) }
   })
 }
 
@@ -39,6 +41,31 @@ function stateOf(endpoint: EndpointReading, chain: ChainNodes, silentAfterMs: nu
   if ((blockAtMs !== null && blockAtMs - nowMs > MOST_AHEAD_MS) || leadOf(endpoint, chain) !== null) return "ahead"
   if (lagOf(endpoint, chain) !== null || isStale(endpoint, chain, nowMs)) return "behind"
   return (tookMs ?? 0) >= SLOW_MS ? "slow" : "good"
+}
+
+/** One slow answer is no news: an alarm needs slow ones for as long as a silence does. */
+function isSlowFor(
+  { slowSinceMs }: Pick<EndpointReading, "slowSinceMs">,
+  silentAfterMs: number,
+  nowMs: number,
+): boolean {
+  return slowSinceMs != null && nowMs - slowSinceMs >= silentAfterMs
+}
+
+function slowAlarmOf(
+  endpoint: EndpointReading,
+  { chain }: ChainNodes,
+  silentAfterMs: number,
+  nowMs: number,
+): Reason | null {
+  if (!isSlowFor(endpoint, silentAfterMs, nowMs)) return null
+  const message = `The endpoint ${endpoint.host} of ${chain} is slow: ${formatSeconds(endpoint.tookMs)} for the newest block`
+  return { code: "node.slow", message, chain, endpoint: endpoint.host }
+}
+
+/** `4.5 s` */
+function formatSeconds(ms: number | null | undefined): string {
+  return `${((ms ?? SLOW_MS) / 1_000).toFixed(1)} s`
 }
 
 /** The number of blocks behind the others; `null` where it is small. */
@@ -116,14 +143,15 @@ export function isOfUse(state: EndpointState): boolean {
   return state === "good" || state === "slow" || state === "failing" || state === "unasked"
 }
 
-/** The alarm of a service that gives no answer; `null` while it answers. */
-export function judgeServiceAnswers(
-  { name, host, answeredMs, sinceMs, error }: ServiceReading,
-  silentAfterMs: number,
-  nowMs: number,
-): Reason | null {
+/** The alarm of a service that gives no answer, or slow ones; `null` while it answers. */
+export function judgeServiceAnswers(service: ServiceReading, silentAfterMs: number, nowMs: number): Reason | null {
+  const { name, host, answeredMs, sinceMs, error, tookMs } = service
   const isSilent = error !== null || answeredMs === null ? nowMs - sinceMs >= silentAfterMs : false
-  if (!isSilent) return null
+  if (!isSilent) {
+    if (error !== null || !isSlowFor(service, silentAfterMs, nowMs)) return null
+    const message = `The service ${name} is slow: ${formatSeconds(tookMs)} for one answer`
+    return { code: "service.slow", message, service: name, endpoint: host }
+  }
   const last = answeredMs === null ? "no answer yet" : new Date(answeredMs).toISOString()
   const message = `The service ${name} at ${host} does not answer (${error ?? "no answer yet"})`
   return { code: "service.away", message, service: name, endpoint: host, last }

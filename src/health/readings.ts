@@ -62,6 +62,8 @@ export type EndpointReading = {
   readonly sinceMs: number
   readonly askedMs: number | null
   readonly tookMs: number | null
+  /** The first of the slow answers that followed one another without a fast one; absent or `null` after a fast one. */
+  readonly slowSinceMs?: number | null
   readonly height: bigint | null
   /** The time of the newest block. */
   readonly blockAtMs: number | null
@@ -73,6 +75,8 @@ export type EndpointReading = {
 
 export type ServiceReading = {
   readonly name: string
+  readonly tookMs?: number | null
+  readonly slowSinceMs?: number | null
   readonly host: string
   readonly answeredMs: number | null
   readonly sinceMs: number

@@ -46,7 +46,9 @@ export const WATCH_CODES: readonly string[] = [
   "node.behind",
   "node.ahead",
   "node.wrong_network",
+  "node.slow",
   "service.away",
+  "service.slow",
 ]
 
 export function keyOf({ code, chain, service, endpoint }: Reason): string {

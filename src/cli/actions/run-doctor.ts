@@ -1,12 +1,13 @@
 import { createRequire } from "node:module"
 import { dirname, resolve } from "node:path"
-import { request } from "undici"
 import type { Config, ServiceConfig } from "#config/config.ts"
 import type { PlacedFinding } from "#config/judge/finding.ts"
+import { askService } from "#daemon/ask-service.ts"
 import { openChain, openPrices } from "#daemon/compose.ts"
 import { createAsk } from "#daemon/create-ask.ts"
 import { EXIT } from "#daemon/exit-code.ts"
 import { refuseBrotli } from "#daemon/refuse-brotli.ts"
+import { SLOW_MS } from "#health/judge-nodes.ts"
 import { AppError } from "#lib/app-error.ts"
 import { plainJson } from "#lib/json.ts"
 import type { CommandContext } from "../define-command.ts"
@@ -47,7 +48,7 @@ async function diagnose(context: CommandContext): Promise<Diagnosis[]> {
   const outside = await Promise.all([
     checkKeys(config, context),
     checkPricesNow(config, context),
-    ...config.chains.map((chain) => checkNodes(chain, ask, context.clock.now())),
+    ...config.chains.map((chain) => checkNodes(chain, ask, context.clock)),
     ...config.chains.map(checkTrust),
     ...config.chains.map((chain) => checkContracts(chain, config.assets, ask)),
     ...config.services.map((service) => checkService(service, context)),
@@ -123,10 +124,15 @@ const FAIL_SKEW_MS = 60_000
 async function checkService(service: ServiceConfig, { clock }: CommandContext): Promise<Diagnosis[]> {
   const { host } = new URL(service.url)
   try {
-    const answer = await request(service.url, { headersTimeout: service.timeoutMs, bodyTimeout: service.timeoutMs })
-    await answer.body.dump()
-    const there = healthy(`service ${host}`, `answers (HTTP ${answer.statusCode} at its root)`)
-    return [there, checkSkew(answer.headers["date"], clock.now())]
+    const askedMs = clock.now()
+    const { status, date } = await askService(service, service.timeoutMs)
+    const tookMs = clock.now() - askedMs
+    const slow = `slow: ${(tookMs / 1_000).toFixed(1)} s for one answer`
+    const there =
+      tookMs < SLOW_MS
+        ? healthy(`service ${host}`, `answers (HTTP ${status} to its list of chains)`)
+        : doubtful(`service ${host}`, slow, "Nothing, unless it lasts: quotes and orders take longer.")
+    return [there, checkSkew(date, clock.now())]
   } catch (error) {
     const todo = "Check the url of the service and the network. Orders wait until it answers; refunds do not need it."
     return [broken(`service ${host}`, `no answer: ${messageOf(error)}`, todo)]

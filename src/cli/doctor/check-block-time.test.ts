@@ -58,7 +58,7 @@ function esplora(url: string, blockMs: number): string {
 }
 
 const paceOf = async (config: ChainConfig, ask: AskHttp) =>
-  (await checkNodes(config, ask, NOW_MS)).filter(({ check }) => check.endsWith("block time"))
+  (await checkNodes(config, ask, { now: () => NOW_MS })).filter(({ check }) => check.endsWith("block time"))
 
 describe.each([
   ["bitcoin", 'bitcoin: { esplora: ["http://one"], key: "env:K" }', 600_000],

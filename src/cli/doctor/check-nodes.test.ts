@@ -34,7 +34,7 @@ describe("the doctor's check of nodes", () => {
     ["ahead of our clock", evmNode(-31), "fail", "-31 s old"],
     ["on another network", evmNode(3, 1), "fail", "network 1, not 84532"],
   ] as const)("says of one that is %s what it found", async (_name, ask, status, found) => {
-    const diagnoses = await checkNodes(present(EVM, "the chain"), ask, NOW_MS)
+    const diagnoses = await checkNodes(present(EVM, "the chain"), ask, { now: () => NOW_MS })
     expect(diagnoses[0]).toMatchObject({ status, found: expect.stringContaining(found) })
     expect(diagnoses[0]?.todo === null).toBe(status === "ok")
     expect(JSON.stringify(diagnoses)).not.toContain("secret-path")
@@ -47,14 +47,14 @@ describe("the doctor's check of nodes", () => {
     }
     const none: AskHttp = async () => "<html>"
     const statuses = async (ask: AskHttp): Promise<string[]> =>
-      (await checkNodes(present(EVM, "the chain"), ask, NOW_MS)).map(({ status }) => status)
+      (await checkNodes(present(EVM, "the chain"), ask, { now: () => NOW_MS })).map(({ status }) => status)
     expect(await statuses(one)).toEqual(["ok", "warn"])
     expect(await statuses(none)).toEqual(["fail", "fail"])
   })
 
   test("reports endpoints on different networks", async () => {
     const ask: AskHttp = (url, body) => evmNode(3, url === "http://two" ? 1 : 84_532)(url, body)
-    const diagnoses = await checkNodes(present(EVM, "the chain"), ask, NOW_MS)
+    const diagnoses = await checkNodes(present(EVM, "the chain"), ask, { now: () => NOW_MS })
     expect(diagnoses.at(-1)).toMatchObject({ check: "base_sepolia endpoints", status: "fail" })
   })
 
@@ -67,7 +67,7 @@ describe("the doctor's check of nodes", () => {
         return JSON.stringify({ height: 7, timestamp: NOW_MS / 1_000 - 600 })
       }
     const status = async (genesis: string) =>
-      (await checkNodes(present(BITCOIN, "the chain"), esplora(genesis), NOW_MS))[0]?.status
+      (await checkNodes(present(BITCOIN, "the chain"), esplora(genesis), { now: () => NOW_MS }))[0]?.status
     expect(await status("00000000da84f2bafbbc53dee25a72ae507ff4914b867c565be350b0da8bf043\n")).toBe("ok")
     expect(await status("000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f")).toBe("fail")
   })
@@ -79,7 +79,7 @@ describe("the doctor's check of nodes", () => {
       const block = { block_number: 5, timestamp: NOW_MS / 1_000 - 30 }
       return JSON.stringify({ result: method === "starknet_chainId" ? "0x534e5f5345504f4c4941" : block })
     }
-    const [diagnosis] = await checkNodes(present(STARKNET, "the chain"), ask, NOW_MS)
+    const [diagnosis] = await checkNodes(present(STARKNET, "the chain"), ask, { now: () => NOW_MS })
     expect(diagnosis).toMatchObject({ status: "ok", found: expect.stringContaining("SN_SEPOLIA") })
   })
 })

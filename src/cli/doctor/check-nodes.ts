@@ -1,6 +1,8 @@
 import type { ChainConfig } from "#chains/chain-config.ts"
 import { familyOf } from "#chains/families.ts"
 import type { AskHttp, Tip } from "#chains/family-definition.ts"
+import { SLOW_MS } from "#health/judge-nodes.ts"
+import type { Clock } from "#lib/clock.ts"
 import { checkBlockTime } from "./check-block-time.ts"
 import { broken, type Diagnosis, doubtful, healthy } from "./diagnosis.ts"
 
@@ -8,21 +10,27 @@ import { broken, type Diagnosis, doubtful, healthy } from "./diagnosis.ts"
  * Probes each endpoint of a chain alone: its answer, its network, the age of its newest block, and whether all agree on the network. The
  * first endpoint on the right network also measures the block time.
  */
-export async function checkNodes(chain: ChainConfig, ask: AskHttp, nowMs: number): Promise<Diagnosis[]> {
+export async function checkNodes(chain: ChainConfig, ask: AskHttp, clock: Pick<Clock, "now">): Promise<Diagnosis[]> {
   const { doctor } = familyOf(chain)
   const urls = doctor.endpointsOf(chain)
   const tips = await Promise.all(
-    urls.map(async (url): Promise<{ url: string; tip: Tip | null; why: string }> => {
+    urls.map(async (url): Promise<{ url: string; tip: Tip | null; why: string; tookMs: number }> => {
+      let askedMs = clock.now()
+      const took = (): number => clock.now() - askedMs
       try {
-        return { url, tip: await doctor.readTip(chain, url, ask), why: "" }
+        const tip = await doctor.readTip(chain, url, ask)
+        if (took() < SLOW_MS) return { url, tip, why: "", tookMs: took() }
+        // The first answer may be late because doctor itself begins with much work; only a second slow one counts.
+        askedMs = clock.now()
+        return { url, tip: await doctor.readTip(chain, url, ask), why: "", tookMs: took() }
       } catch (error) {
         const why = error instanceof Error ? error.message : String(error)
-        return { url, tip: null, why: why.replace(/\s+/g, " ") }
+        return { url, tip: null, why: why.replace(/\s+/g, " "), tookMs: took() }
       }
     }),
   )
-  const found = tips.map(({ url, tip, why }) =>
-    tip === null ? silent(chain, url, why, tips) : judgeTip(chain, url, tip, nowMs),
+  const found = tips.map(({ url, tip, why, tookMs }) =>
+    tip === null ? silent(chain, url, why, tips) : judgeTip(chain, url, tip, { nowMs: clock.now(), tookMs }),
   )
   const networks = new Set(tips.flatMap(({ tip }) => (tip === null ? [] : [tip.network])))
   const todo = "Find out which of them is wrong, and take it out of the list."
@@ -44,11 +52,19 @@ function silent(
   tips: readonly { readonly tip: Tip | null }[],
 ): Diagnosis {
   const others = tips.some(({ tip }) => tip !== null)
-  const todo = "Check the URL and the node; nothing can be read or sent through it."
+  const isRefused = /\bHTTP 40[13]\b/.test(why)
+  const todo = isRefused
+    ? "Renew the key in the endpoint's URL, then `ballast reload`."
+    : "Check the URL and the node; nothing can be read or sent through it."
   return (others ? doubtful : broken)(`${chain} ${hostOf(url)}`, `no usable answer: ${why.slice(0, 200)}`, todo)
 }
 
-function judgeTip(config: ChainConfig, url: string, tip: Tip, nowMs: number): Diagnosis {
+function judgeTip(
+  config: ChainConfig,
+  url: string,
+  tip: Tip,
+  { nowMs, tookMs }: { readonly nowMs: number; readonly tookMs: number },
+): Diagnosis {
   const check = `${config.chain} ${hostOf(url)}`
   if (tip.expected !== null && tip.network !== tip.expected) {
     return broken(
@@ -74,6 +90,10 @@ function judgeTip(config: ChainConfig, url: string, tip: Tip, nowMs: number): Di
       found,
       "The node is behind, or its chain makes no blocks; orders on this chain wait. Check the node.",
     )
+  }
+  if (tookMs >= SLOW_MS) {
+    const slow = `slow: ${(tookMs / 1_000).toFixed(1)} s for the newest block`
+    return doubtful(check, slow, "Repair or replace the endpoint: every read through it takes that long.")
   }
   return healthy(check, found)
 }

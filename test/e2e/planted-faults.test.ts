@@ -1,0 +1,175 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { Browser } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { silentLogger } from "#lib/log.ts"
+import type { Overview, ShownProblem } from "../../src/health/describe-overview.ts"
+import { type Anvil, startAnvil } from "../../src/sandbox/evm/start-anvil.ts"
+import { runBallast } from "../support/e2e-cli.ts"
+import { type EndpointFault, type FaultyEndpoint, startFaultyEndpoint } from "../support/faulty-endpoint.ts"
+import { freePort } from "../support/free-port.ts"
+import { findChromium, openBrowser } from "../support/open-browser.ts"
+import { ENDPOINT_FAULTS, type PlantedFault, SERVICE_FAULTS } from "../support/planted-faults.ts"
+import { type DaemonProcess, startDaemonProcess, TOKEN, until } from "../support/sandbox-process.ts"
+
+const ENV = { EVM_KEY: `0x${"4c".repeat(32)}`, BALLAST_OPS_TOKEN: TOKEN }
+const ARTIFACTS = join(import.meta.dirname, "..", "..", "artifacts", "faults")
+/** The promise: each surface names the fault within this time. */
+const PROMISED_MS = 60_000
+const shiftTime = (seconds: number): EndpointFault => ({
+  change: (block) => ({ ...block, timestamp: `0x${(Number(block["timestamp"]) + seconds).toString(16)}` }),
+})
+
+const program = findChromium()
+const FAULTS = [...ENDPOINT_FAULTS, ...SERVICE_FAULTS]
+
+describe("a planted fault", () => {
+  const dir = mkdtempSync(join(tmpdir(), "ballast-e2e-faults-"))
+  const file = join(dir, "ballast.yaml")
+  const endpoints: FaultyEndpoint[] = []
+  const seenMs = new Map<string, number>()
+  let node: Anvil
+  let daemon: DaemonProcess
+  let browser: Browser | null = null
+  let page = ""
+  let overview: Overview
+  let status = ""
+  let statusCode: number | string = ""
+  let doctor: readonly { check: string; found: string; status: string; todo: string | null }[] = []
+
+  const endpoint = async (fault: EndpointFault): Promise<string> => {
+    const one = await startFaultyEndpoint(node.url, fault)
+    endpoints.push(one)
+    return one.url
+  }
+
+  beforeAll(async () => {
+    node = await startAnvil({ chainId: 84532, port: 0, blockTimeSeconds: 1, log: silentLogger })
+    const port = await freePort()
+    const nowhere = `http://127.0.0.1:${await freePort()}`
+    const nowhereElse = `http://127.0.0.1:${await freePort()}`
+    const otherHash = (block: Record<string, unknown>) => ({ ...block, hash: `0x${"ab".repeat(32)}` })
+    const rpc: Record<string, readonly string[]> = {
+      dead_chain: [nowhere],
+      gone_chain: [nowhere, nowhereElse],
+      half_chain: [node.url, nowhere],
+      slow_chain: [await endpoint({ delayMs: 2_300 })],
+      late_chain: [await endpoint(shiftTime(-3_600))],
+      clock_chain: [await endpoint(shiftTime(3 * 3_600 + 60))],
+      lying_chain: [node.url, await endpoint({ change: otherHash })],
+      other_chain: [node.url],
+      locked_chain: [await endpoint({ status: 403 })],
+    }
+    const chains = Object.entries(rpc).map(([name, urls]) => [
+      name,
+      { family: "evm", chain_id: name === "other_chain" ? 11_155_111 : 84_532, rpc: urls, key: "env:EVM_KEY" },
+    ])
+    const config = {
+      services: {
+        down: { url: nowhere },
+        garbage: { url: await endpoint({ body: "<html>It works!</html>" }) },
+        tardy: { url: await endpoint({ delayMs: 4_500, body: "[]" }) },
+      },
+      data_dir: join(dir, "data"),
+      ops: { listen: `127.0.0.1:${port}`, token: "env:BALLAST_OPS_TOKEN" },
+      chains: Object.fromEntries(chains),
+      assets: Object.fromEntries(Object.keys(rpc).map((name) => [`${name}:eth`, { decimals: 18 }])),
+      prices: { trust_service: true },
+      health: { check_every: "1s", alarm_after: "5s" },
+    }
+    writeFileSync(file, JSON.stringify(config), { mode: 0o600 })
+    daemon = startDaemonProcess({ file, port }, ENV)
+    await daemon.serves()
+    const startedMs = Date.now()
+    const read = async (): Promise<boolean> => {
+      // CAST: the daemon's own answer.
+      overview = (await daemon.call("GET", "/api/v1/overview")).body as Overview
+      for (const fault of FAULTS)
+        if (!seenMs.has(fault.name) && isNamed(overview, fault)) seenMs.set(fault.name, Date.now() - startedMs)
+      return seenMs.size === FAULTS.length
+    }
+    // A fault that no surface names fails its own test below.
+    await until("each fault is named", read, PROMISED_MS).catch(() => undefined)
+    const shown = await runBallast(["status", "--config", file], { env: ENV })
+    ;[status, statusCode] = [shown.stdout, shown.code]
+    const found = await runBallast(["doctor", "--json", "--config", file], { env: ENV, timeoutMs: 120_000 })
+    doctor = (JSON.parse(found.stdout) as { checks: typeof doctor }).checks
+    if (program !== null) {
+      browser = await openBrowser(program)
+      page = await readPage(browser, port)
+    }
+  }, 400_000)
+  afterAll(async () => {
+    await browser?.close()
+    await daemon?.stop()
+    for (const one of endpoints) one.stop()
+    await node?.stop()
+  })
+
+  test.each(FAULTS)("$name: the overview, status, doctor, the page and an alarm name it with its remedy", (fault) => {
+    const { name, says, todo, command } = fault
+    expect(seenMs.get(name), `${name} in ${JSON.stringify(overview.problems, null, 1)}`).toBeLessThan(PROMISED_MS)
+    expect(readLines(status), "status").toSatisfy((lines: string[]) =>
+      lines.some((line) => says.test(line) && line.includes(command === null ? todo : `${todo} -> ${command}`)),
+    )
+    if (fault.doctor !== null)
+      expect(
+        readDoctor(doctor).filter((line) => fault.doctor?.test(line)),
+        `${readDoctor(doctor).join("\n")}`,
+      ).not.toEqual([])
+    if (program !== null) {
+      expect(readNames(page), "the page").toMatch(says)
+      expect(readNames(page), "the page").toContain(todo)
+    }
+  })
+
+  test("status is not silent about them in its exit code", () => expect(statusCode).toBe(1))
+})
+
+/** The overview names the fault with its remedy, and its alarm is open. */
+function isNamed({ problems, alarms }: Overview, fault: PlantedFault): boolean {
+  const { code, says, alert, at } = fault
+  const isAlarmed = alarms.some(
+    ({ reason }) => reason.code === alert && [reason["chain"], reason["service"]].includes(at),
+  )
+  return isAlarmed && problems.some((one) => one.code === code && says.test(one.sentence) && isRemedied(one, fault))
+}
+
+function isRemedied({ todo, command }: ShownProblem, fault: PlantedFault): boolean {
+  return todo === fault.todo && command === fault.command
+}
+
+/** Each problem of `status` with its remedy, which stands on the next line. */
+function readLines(text: string): readonly string[] {
+  return text.split(/\n(?=[!-] )/).map((part) => part.replace(/\s+/g, " "))
+}
+
+/** The findings that are not `ok`, each with its remedy. */
+function readDoctor(
+  checks: readonly { check: string; found: string; status: string; todo: string | null }[],
+): readonly string[] {
+  return checks.flatMap(({ check, found, status, todo }) =>
+    status === "ok" || todo === null ? [] : [`${check} ${found} -> ${todo}`.replace(/\s+/g, " ")],
+  )
+}
+
+/** The page shows `Dead Chain` for `dead_chain`. */
+function readNames(text: string): string {
+  return text
+    .replace(/\s+/g, " ")
+    .replace(/\b([A-Z])([a-z]+) Chain\b/g, (_all, a: string, b: string) => `${a.toLowerCase()}${b}_chain`)
+}
+
+async function readPage(browser: Browser, port: number): Promise<string> {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
+  page.setDefaultTimeout(60_000)
+  await page.goto(`http://127.0.0.1:${port}/`)
+  await page.getByLabel("Token").fill(TOKEN)
+  await page.getByRole("button", { name: "Log in" }).click()
+  await page.getByRole("region", { name: "Verdict" }).waitFor()
+  const text = await page.locator("main").innerText()
+  mkdirSync(ARTIFACTS, { recursive: true })
+  await page.screenshot({ path: join(ARTIFACTS, "endpoints-and-services.png"), fullPage: true })
+  return text
+}
