@@ -18,6 +18,8 @@ function wordsOf(line: string): string[] {
   return [...line.matchAll(/"([^"]*)"|(\S+)/g)].slice(1).map(([, quoted, plain]) => quoted ?? plain ?? "")
 }
 
+const MOST_KINDS = 60
+
 test.each([...new Set([...commandsOf(RUNBOOK), ...commandsOf(TUTORIAL)])])(
   "the program takes the command: %s",
   (line) => {
@@ -30,7 +32,10 @@ test("the runbook has one section for each code that raises an alert or an alarm
     .split("\n")
     .flatMap((row) => {
       const [, names = "", kinds = ""] = row.split("|")
-      return /\b(alert|alarm)\b/.test(kinds) ? [...names.matchAll(/`([a-z_.]+)`/g)].map(([, code = ""]) => code) : []
+      // Other tables have a sentence in this column.
+      return kinds.length < MOST_KINDS && /\b(alert|alarm)\b/.test(kinds)
+        ? [...names.matchAll(/`([a-z_.]+)`/g)].map(([, code = ""]) => code)
+        : []
     })
   const sections = [...RUNBOOK.matchAll(/^## (.*)$/gm)].flatMap(([, title = ""]) =>
     [...title.matchAll(/`([a-z_.]+)`/g)].map(([, code = ""]) => code),
@@ -43,7 +48,7 @@ test("each section of an alarm has commands, a place to look, and a mistake to a
   const sections = RUNBOOK.split(/^## /m).filter((section) => section.startsWith("`"))
   for (const section of sections) {
     expect(section).toContain("```sh\nballast ")
-    expect(section).toContain("**Look here:**")
+    expect(section).toContain("**Where:**")
     expect(section).toContain("**Never**")
   }
 })
