@@ -1,5 +1,6 @@
 import { type AssetId, chainOf } from "#domain/asset.ts"
 import type { OrderData } from "#order/data.ts"
+import { wasDepositSigned } from "#order/guards.ts"
 import type { Order } from "#order/step.ts"
 import type { Wallets } from "./entries-of.ts"
 
@@ -63,13 +64,15 @@ function addSource({ mined, gasless, seen, request, returned }: OrderData, nativ
   add(native, "in", own?.heldUnits ?? 0n)
 }
 
-function addPayout({ transactions, gasless, receipt, seen, request, terms }: OrderData, add: Add): void {
+/** The service may have paid for a deposit that a reorganisation removed, so a payout may also come while the order plans another deposit. */
+function addPayout(data: OrderData, add: Add): void {
+  const { receipt, seen, request, terms } = data
   if (receipt !== null) {
     if (seen.destinationRedeemed?.final === true) return
     add(request.to, "out", receipt.units)
     // A payout that was too small may be paid in full after a reorganisation.
     add(request.to, "in", largest([(terms?.destinationUnits ?? 0n) - receipt.units]))
-  } else if (transactions.deposit.signed.length > 0 || gasless !== null) {
+  } else if (wasDepositSigned(data)) {
     add(request.to, "in", terms?.destinationUnits ?? 0n)
   }
 }

@@ -52,6 +52,8 @@ export function createAgreementWatch(context: EngineContext): AgreementWatch {
     } catch (error) {
       const known = toAppError(error, { code: "chain.unreadable", disposition: "transient" })
       context.log.debug({ chain: port.chain, err: known }, "A chain gives no report of its endpoints now")
+      // A time after now was written before the clock was set back.
+      watched.sinceMs = Math.min(watched.sinceMs, context.clock.now())
       const silentMs = context.clock.now() - watched.sinceMs
       if (silentMs > SILENT_MS) accept(port.chain, watched, silentReport(watched.report), watched.sinceMs)
     }

@@ -10,7 +10,7 @@ import type { Order } from "#order/step.ts"
 import type { EngineContext } from "./context.ts"
 import { FILL, followFills } from "./follow-fills.ts"
 import { isUnsent } from "./is-unsent.ts"
-import { isPaused } from "./pause.ts"
+import { isOrderPaused } from "./pause.ts"
 import { fullNames } from "./perform/bind-plan.ts"
 import { leadsToDeposit } from "./perform/job.ts"
 import { applyEvent } from "./stepper.ts"
@@ -59,9 +59,11 @@ export function createGapFiller(context: EngineContext, wake: () => void): GapFi
         (await findGap(context, port, nonces)) ??
         (isLong(waits, LONG_WAIT_MS) ? await findForeignGap(context, port, lowest) : null)
       const names = [...(lowest === undefined ? [] : [waits]), ...(gap === null ? [] : [gap.name])]
+      const nowMs = context.clock.now()
       for (const known of since.keys())
         if (known.startsWith(`${port.chain}/`) && !names.includes(known)) since.delete(known)
-      for (const name of names) since.set(name, since.get(name) ?? context.clock.now())
+      // A time after now was written before the clock was set back.
+      for (const name of names) since.set(name, Math.min(since.get(name) ?? nowMs, nowMs))
       if (gap === null) return
       if (isLong(gap.name, PATIENCE_MS)) await close(context, port, gap)
       wake()
@@ -92,7 +94,7 @@ async function findGap(context: EngineContext, port: ChainPort, nonces: readonly
   for (const [index, { nonce, rows }] of nonces.entries()) {
     if (!rows.every((row) => isResting(context, row))) continue
     const later = nonces.slice(index + 1).flatMap((one) => one.rows)
-    const blocked = later.find((row) => row.raw !== null && (!isResting(context, row) || isSentByHeld(row)))
+    const blocked = await findBlocked(context, port, later)
     if (blocked === undefined || !(await isMissing(port, rows))) continue
     // A block with a later nonce has this one too; the node that misses it is behind.
     if (await isMined(port, blocked)) continue
@@ -147,15 +149,26 @@ function isResting(context: EngineContext, { order, purpose, raw }: Signature): 
   const { sentAt } = order.data.transactions[kind]
   // The order went on to protect its funds, and left this signature without sending it.
   if (sentAt === null && current !== null && !leadsToDeposit(current)) return true
-  const { rule, request } = order.data
-  const isStopped = context.settings.mode === "observe" || isPaused(context, rule, request.from)
+  const isStopped = context.settings.mode === "observe" || isOrderPaused(context, order.data)
   return isStopped && isUnsent(context, order.data, kind)
 }
 
-/** A held order sends nothing now, but what it has sent must still land. */
-function isSentByHeld({ order, purpose }: Signature): boolean {
+async function findBlocked(context: EngineContext, port: ChainPort, later: readonly Signature[]) {
+  const signed = later.filter(({ raw }) => raw !== null)
+  for (const row of signed) if (!isResting(context, row) || (await isSentByHeld(port, row))) return row
+  return undefined
+}
+
+/**
+ * A held order sends nothing now, but what it has sent must still land. Where a crash prevented the record of the sending, a mempool shows it.
+ */
+async function isSentByHeld(port: ChainPort, row: Signature): Promise<boolean> {
+  const { order, purpose } = row
   const kind = order === null ? null : toPurpose(order, purpose)
-  return order?.state === "held" && kind !== null && order.data.transactions[kind].sentAt !== null
+  if (order?.state !== "held" || kind === null) return false
+  if (order.data.transactions[kind].sentAt !== null) return true
+  const signed = toSigned(row)
+  return signed !== null && (await port.observeTransaction(signed)).status === "pending"
 }
 
 function toPurpose({ data }: Order, purpose: string): TransactionPurpose | null {

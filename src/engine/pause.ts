@@ -10,6 +10,7 @@ import {
   ruleAlarmsFlag,
 } from "#domain/pause.ts"
 import type { Reason } from "#domain/reason.ts"
+import type { OrderData } from "#order/data.ts"
 import type { EngineContext } from "./context.ts"
 
 export type PauseScope =
@@ -46,10 +47,26 @@ export function isPaused(
   return flags.some((flag) => journal.readFlag(flag) !== null)
 }
 
-/** As `isPaused`, for the moment before a signature: a pause from outside the process (`pauseFromOutside`) counts at once. */
+/** The parts of an order that a pause names. An order that serves two rules stops with either. */
+export type PausableOrder = Pick<OrderData, "rule" | "secondRule"> & {
+  readonly request: Pick<OrderData["request"], "from">
+}
+
+export function isOrderPaused(context: EngineContext, { rule, secondRule, request }: PausableOrder): boolean {
+  const rules = secondRule === undefined ? [rule] : [rule, secondRule]
+  return rules.some((one) => isPaused(context, one, request.from))
+}
+
+/** As `isPaused`, for the moment before an order begins: a pause from outside the process (`pauseFromOutside`) counts at once. */
 export function isPausedNow(context: EngineContext, rule: string, from: AssetId | null): boolean {
   pauseFromOutside(context)
   return isPaused(context, rule, from)
+}
+
+/** As `isOrderPaused`, for the moment before a signature. */
+export function isOrderPausedNow(context: EngineContext, order: PausableOrder): boolean {
+  pauseFromOutside(context)
+  return isOrderPaused(context, order)
 }
 
 /** Writes the pause that a file in the data directory asks for. */

@@ -1,6 +1,6 @@
 import type { WorkRow } from "#journal/port.ts"
 import type { EngineContext } from "./context.ts"
-import { isPaused } from "./pause.ts"
+import { isOrderPaused, type PausableOrder } from "./pause.ts"
 
 /**
  * Due work that waits for an event: the release of a lock, the end of a pause, enough agreeing endpoints, or the end of a rest after an
@@ -14,7 +14,7 @@ export type WorkWaits = {
    */
   readonly listReady: (due: readonly WorkRow[], isRunning: (orderId: string) => boolean) => readonly Ready[]
   readonly forLock: (row: WorkRow, lock: string) => void
-  readonly forResume: (row: WorkRow, rule: string) => void
+  readonly forResume: (row: WorkRow, order: PausableOrder) => void
   readonly forGate: (row: WorkRow, isOpen: () => boolean) => void
   readonly rest: (row: WorkRow, ms: number) => void
   /** The work of the row begins. */
@@ -51,9 +51,10 @@ export function createWorkWaits(context: EngineContext): WorkWaits {
       const isFree = (): boolean => !context.journal.listReserved(lock, row.orderId).has("")
       park(row, { lock, isOver: { key: lock, ask: isFree } }, RECHECK_MS)
     },
-    forResume: (row, rule) => {
-      const goesOn = (): boolean => context.settings.mode !== "observe" && !isPaused(context, rule, row.from)
-      park(row, { lock: null, isOver: { key: `pause ${rule} ${row.from}`, ask: goesOn } }, RECHECK_MS)
+    forResume: (row, order) => {
+      const goesOn = (): boolean => context.settings.mode !== "observe" && !isOrderPaused(context, order)
+      const key = `pause ${order.rule} ${order.secondRule ?? ""} ${row.from}`
+      park(row, { lock: null, isOver: { key, ask: goesOn } }, RECHECK_MS)
     },
     forGate: (row, isOpen) =>
       park(row, { lock: null, isOver: { key: `gate ${row.orderId}`, ask: isOpen } }, RECHECK_MS),

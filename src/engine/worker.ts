@@ -10,7 +10,7 @@ import type { EngineContext } from "./context.ts"
 import type { DepositGate } from "./deposit-gate.ts"
 import { isolateIfDamaged, readWork } from "./isolate-damaged.ts"
 import { untilDurable } from "./outgoing-calls.ts"
-import { isPaused } from "./pause.ts"
+import { isOrderPaused } from "./pause.ts"
 import { type Job, reasonOf } from "./perform/job.ts"
 import { applyEvent, type WorkResult } from "./stepper.ts"
 import { entryOf } from "./work-table.ts"
@@ -106,9 +106,9 @@ async function perform(context: EngineContext, { waits, gate }: Holds, { row, wo
   if (stored === null || !context.journal.hasWork(row.id)) return
   const { data } = decodeOrder(stored.snapshot)
   const entry = entryOf(work)
-  const paused = context.settings.mode === "observe" || isPaused(context, data.rule, data.request.from)
+  const paused = context.settings.mode === "observe" || isOrderPaused(context, data)
   const isFirstTry = row.begun === 0 && data.tries === 0
-  if (paused && entry.whilePaused(work, { data, isFirstTry }) === "waits") return waits.forResume(row, data.rule)
+  if (paused && entry.whilePaused(work, { data, isFirstTry }) === "waits") return waits.forResume(row, data)
   const job: Job = {
     context,
     data,

@@ -74,6 +74,8 @@ type Happening =
       readonly feeUnits: bigint
       readonly heldUnits?: bigint
       readonly landed?: MinedTransaction
+      /** A transaction that a block had shown before, and that another one has excluded. */
+      readonly excluded?: TransactionPurpose
     }
   | { readonly type: "transaction.pending" }
   /** Our node shows the transaction in no block and no mempool: the same bytes may be sent again. */
@@ -87,6 +89,7 @@ type Happening =
       readonly by: string
       /** Another transaction of the order that a block shows, and that no state observes any more. */
       readonly landed?: MinedTransaction
+      readonly excluded?: TransactionPurpose
     }
   /** The time for sending is over. The signed transaction must be excluded, unless it was never sent (`unsent`). */
   | { readonly type: "transaction.late"; readonly unsent?: true }
@@ -118,7 +121,12 @@ type Happening =
   /** The relay has the signature and the time is over. Without an allowance it cannot use the signature. */
   | { readonly type: "gasless.late"; readonly reasons: readonly Reason[] }
   /** No allowance is left, and the signature was not used while there was one. */
-  | { readonly type: "gasless.disarmed"; readonly reasons: readonly Reason[] }
+  | {
+      readonly type: "gasless.disarmed"
+      readonly reasons: readonly Reason[]
+      /** Enough endpoints agree that the destination HTLC does not show the booked payout any more. */
+      readonly payoutGone?: true
+    }
   /** A reorganisation removed the approval that the signature needs. */
   | { readonly type: "approval.lost"; readonly reasons: readonly Reason[] }
   | {

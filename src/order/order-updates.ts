@@ -83,7 +83,13 @@ export const orderUpdates = {
     submitted({ ...data, reasons: event.reasons }),
   ),
 
-  disarm: updateOn(["gasless.disarmed"], (data, { reasons }) => submitted(withAlerts(data, reasons))),
+  /** The source HTLC shows no deposit, so a refund that was booked is gone with it. */
+  disarm: updateOn(["gasless.disarmed"], (data, { reasons, payoutGone }) => {
+    const { seen } = data
+    const booked = { returned: null, rentReturned: null, ...(payoutGone ? { receipt: null, paidUnits: null } : {}) }
+    const shown = { ...seen, sourceRefunded: null, ...(payoutGone ? { destinationRedeemed: null } : {}) }
+    return submitted(withAlerts({ ...data, ...booked, seen: shown }, reasons))
+  }),
 
   storeObservation: updateOn(["order.observed"], storeObservation),
 

@@ -95,7 +95,8 @@ export const transactionUpdates = {
   }),
 } as const
 
-function storeMined(data: OrderData, event: EventOf<"transaction.mined">, purpose: TransactionPurpose): OrderData {
+function storeMined(before: OrderData, event: EventOf<"transaction.mined">, purpose: TransactionPurpose): OrderData {
+  const data = event.excluded === undefined ? before : withExclusion(before, event.excluded)
   const { txid, ok, height, final, seen = final, feeUnits, heldUnits = 0n, landed, at } = event
   const track = data.transactions[purpose]
   const record = { purpose, txid, ok, height, final, feeUnits, heldUnits }
@@ -142,10 +143,11 @@ function hasEarlierApproval({ earlierSigned = [] }: OrderData): boolean {
 }
 
 function storeExclusion(
-  data: OrderData,
-  { by, landed }: EventOf<"transaction.excluded">,
+  before: OrderData,
+  { by, landed, excluded }: EventOf<"transaction.excluded">,
   purpose: TransactionPurpose,
 ): OrderData {
+  const data = excluded === undefined ? before : withExclusion(before, excluded)
   const over = withExclusion(data, purpose)
   const counted = {
     ...over,

@@ -124,4 +124,11 @@ describe("a payout", () => {
     expect(pending({ ...withTransactions({}), gasless: gaslessOut() }, to)).toEqual({ inUnits: 9_970n, outUnits: 0n })
     expect(pending({ ...data, terms: null }, to)).toEqual(NONE)
   })
+
+  test("may still come while another deposit is planned, because the service may have paid for the one before", () => {
+    const [deposit] = signed("deposit").signed
+    if (!deposit) throw new Error("not signed")
+    const replanned = { ...withTransactions({}), earlierSigned: [{ ...deposit, purpose: "deposit" as const }] }
+    expect(pending(replanned, to, "deposit-planning")).toEqual({ inUnits: 9_970n, outUnits: 0n })
+  })
 })

@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import type { AgreementReport, ChainPort } from "#chains/port.ts"
+import { createAgreementWatch } from "#engine/agreement-watch.ts"
+import type { EngineContext } from "#engine/context.ts"
 import { BTC, createWorld, type Daemon, ETH, WBTC, type World } from "../support/fake-world.ts"
 import { failure } from "../support/faults.ts"
+import { createManualClock, settle } from "../support/manual-clock.ts"
 
 const GOOD: AgreementReport = { endpoints: 2, needed: 2, agreeing: 2, reasons: [] }
 const SHORT: AgreementReport = { endpoints: 2, needed: 2, agreeing: 1, reasons: [] }
@@ -132,6 +135,26 @@ describe("the alarm", () => {
     expect([agreeing(), alertsOf(daemon)]).toEqual([2, []])
     await world.pass(60_000)
     expect(agreeing()).toBe(0)
+  })
+
+  test("counts the silence of a chain from the correction of a clock that was ahead", async () => {
+    const { context } = start()
+    const clock = createManualClock(3_600_000)
+    const port = { chain: "base_sepolia" as const, fetchAgreement: async () => GOOD }
+    // CAST: the watch uses only this part of the port.
+    const chains = new Map([["base_sepolia", port]]) as unknown as EngineContext["chains"]
+    const watch = createAgreementWatch({ ...context, clock, chains })
+    const ask = async (atMs: number): Promise<void> => {
+      clock.set(atMs)
+      watch.poll()
+      await settle()
+    }
+    await ask(3_600_000)
+    port.fetchAgreement = () => Promise.reject(new Error("down"))
+    await ask(0)
+    expect(watch.list()).toMatchObject([{ agreeing: 2 }])
+    await ask(100_000)
+    expect(watch.list()).toMatchObject([{ agreeing: 0 }])
   })
 
   test("tells a chain that gives no report at all", async () => {

@@ -102,11 +102,27 @@ describe("a nonce that an order claimed for a deposit and left without bytes", (
     },
   )
 
+  test("is filled when a mempool has the revocation of a held order, although a crash prevented the record of its sending", async () => {
+    const pending = { [plan.action]: { status: "pending" } } as const
+    const { poll, done } = scene({ held: unsigned, waiting: revoke, seen: pending })
+    for (const ms of [0, 30_000]) await poll(ms)
+    expect(done).toContain("send")
+    const unsent = scene({ held: unsigned, waiting: revoke, seen: {} })
+    for (const ms of [0, 30_000]) await unsent.poll(ms)
+    expect(unsent.done).toEqual([])
+  })
+
   test("is left to the order while that is about to sign", async () => {
     const { poll, done } = scene({ held: unsigned, waiting: revoke, state: "deposit-signing", sent: "revoke" })
     for (const ms of [0, 30_000, 60_000]) await poll(ms)
     expect(done).toEqual([])
   })
+})
+
+test("a gap that was found while the clock was ahead is filled half a minute after the correction", async () => {
+  const { poll, done } = scene()
+  for (const ms of [3_600_000, 0, 30_000]) await poll(ms)
+  expect(done).toContain("send")
 })
 
 describe("a nonce that an order claimed for a revocation, which the key never signed,", () => {

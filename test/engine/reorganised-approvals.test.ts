@@ -26,6 +26,10 @@ async function submit(): Promise<void> {
 const reach = (id: string, state: string): Promise<void> => world.run(() => daemon.state(id) === state)
 const noncesOf = (id: string): string[] =>
   daemon.context.journal.listOf(id).map(({ purpose, resources }) => `${purpose} ${resources.join()}`)
+const bookedFees = (): Record<string, bigint> =>
+  Object.fromEntries(
+    daemon.context.journal.listAccounts("expenses:network:").map(({ account, units }) => [account, units]),
+  )
 const states = (id: string): string[] => daemon.context.journal.listEvents(id).map(({ state }) => state)
 
 test("a deposit never takes the nonce of the order's own approval that a reorganisation removed", async () => {
@@ -56,6 +60,26 @@ test("an approval that a foreign transaction excluded holds its order, and the a
   await reach(FIRST, "held")
   expect(journal.listAlerts(9).map(({ reason }) => reason.code)).toEqual(["transaction.foreign_rival"])
   expect([journal.listReserved("lock/").size, journal.listReserved("base_sepolia/").size]).toEqual([0, 1])
+})
+
+test("the fee of an approval that another program replaced before its revocation was final is not booked, and the order is held once", async () => {
+  start()
+  world.faults.inject("base.planTransaction", { delayMs: 2_000 }, 2)
+  await submit()
+  await reach(FIRST, "deposit-planning")
+  expect(daemon.engine.operate(FIRST, "abandon", "anna")).toMatchObject({ ok: true })
+  await reach(FIRST, "revoke-confirming")
+  world.autoMine = false
+  world.evm.reorganise(5, "drop")
+  world.evm.submit({ txid: "foreign", fee: 0n, resources: ["nonce:0"], action: { kind: "void" } })
+  world.autoMine = true
+  await reach(FIRST, "held")
+  const { journal } = daemon.context
+  expect(journal.listAlerts(9).map(({ reason }) => reason.code)).toEqual(["transaction.foreign_rival"])
+  expect(bookedFees()).toEqual({ "expenses:network:revoke": 10n })
+  expect(daemon.engine.operate(FIRST, "abandon", "anna")).toMatchObject({ ok: true })
+  await reach(FIRST, "abandoned")
+  expect(bookedFees()).toEqual({ "expenses:network:revoke": 10n })
 })
 
 describe("a token whose allowance must be set to zero first", () => {

@@ -51,6 +51,20 @@ test("an order that serves two rules takes a slot of each, also after a restart"
   }
 })
 
+test.each(["drain", "refill"])(
+  "a pause of one of its two rules stops the order before its deposit (%s)",
+  async (rule) => {
+    world.faults.inject("service.submitOrder", { delayMs: 2_000 }, 1)
+    start()
+    await world.run(() => daemon.context.journal.listOrders({}).some(({ state }) => state === "creating"))
+    await daemon.engine.pause({ kind: "rule", rule })
+    await world.pass(60_000)
+    expect(world.signatures).toEqual([])
+    expect(daemon.engine.resume({ kind: "rule", rule })).toMatchObject({ ok: true })
+    await world.run(() => daemon.context.journal.listOrders({}).every(({ outcome }) => outcome === "completed"))
+  },
+)
+
 test("the failure of an order that serves two rules cools both down, also after a restart", async () => {
   world.faults.inject("service.submitOrder", { before: failure("refused") }, 100)
   const settings: Settings = { cooldownMs: 600_000 }

@@ -4,7 +4,7 @@ import { present } from "#lib/assert.ts"
 import type { TransactionPurpose } from "#order/data.ts"
 import { serviceFor } from "../context.ts"
 import { isUnsent } from "../is-unsent.ts"
-import { isPausedNow } from "../pause.ts"
+import { isOrderPausedNow } from "../pause.ts"
 import type { WorkResult } from "../stepper.ts"
 import { declinesWhenRefused, type WorkEntry } from "../work-entry.ts"
 import {
@@ -42,8 +42,7 @@ export function broadcastTransaction(kind: TransactionPurpose): Performer {
     if (job.paused && waitsInPause(job, kind)) return deferUntilResumed(job.context)
     await resendDroppedApproval(job, chain, kind)
     // An alarm of another order may have paused everything since the job began, or while the journal was written.
-    const { rule, request } = job.data
-    const mustWait = (): boolean => isPausedNow(job.context, rule, request.from) && waitsInPause(job, kind)
+    const mustWait = (): boolean => isOrderPausedNow(job.context, job.data) && waitsInPause(job, kind)
     if (mustWait()) return deferUntilResumed(job.context)
     await job.begin()
     if (mustWait()) return deferUntilResumed(job.context)

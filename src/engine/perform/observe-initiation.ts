@@ -1,9 +1,18 @@
 import type { LegObservation } from "#chains/port.ts"
 import { present } from "#lib/assert.ts"
-import { sourceQuery } from "../leg-queries.ts"
+import { destinationQuery, sourceQuery } from "../leg-queries.ts"
 import type { WorkResult } from "../stepper.ts"
 import { declinesWhenRefused, runsWhilePaused, type WorkEntry } from "../work-entry.ts"
-import { deferWork, isTooLate, type Job, type Performer, saysDepositExists, sourceChain, usesAllowance } from "./job.ts"
+import {
+  deferWork,
+  destinationChain,
+  isTooLate,
+  type Job,
+  type Performer,
+  saysDepositExists,
+  sourceChain,
+  usesAllowance,
+} from "./job.ts"
 import { observeAttempts, withDoubts } from "./observe-transaction.ts"
 
 /** After this time without an initiation a deposit with way `auto` is made directly. */
@@ -106,13 +115,23 @@ async function disarm(job: Job, height: bigint): Promise<WorkResult> {
   if (last.initiated !== null) return { event: { type: "gasless.initiated", ...last.initiated } }
   // A few endpoints alone cannot release the allowance lock and the order's slot.
   if (last.height < knownHeight || !last.agreed) return withDoubts(deferWork(data.reasons), last)
+  const payout = data.receipt === null ? null : await observePayout(job)
+  if (payout?.agreed === false) return withDoubts(deferWork(data.reasons), payout)
   const message =
     "Not deposited: the relay never used the signature, and without an allowance it cannot. The order watches for a later allowance"
-  return { event: { type: "gasless.disarmed", reasons: [{ code: "gasless.disarmed", message, htlc }] } }
+  const reasons = [{ code: "gasless.disarmed", message, htlc }]
+  const isGone = payout !== null && payout.redeemed === null && data.seen.destinationRedeemed?.final !== true
+  return { event: { type: "gasless.disarmed", reasons, ...(isGone ? { payoutGone: true } : {}) } }
 }
 
 /** With the growing waits between tries this takes about a minute. */
 const LEFT_ALLOWANCE_TRIES = 10
+
+/** A reorganisation can take a booked payout away together with the deposit. */
+async function observePayout(job: Job): Promise<LegObservation> {
+  const chain = destinationChain(job)
+  return chain.observeLeg(destinationQuery(job.data, chain.traits))
+}
 
 async function observeSource(job: Job): Promise<LegObservation> {
   return sourceChain(job).observeLeg(sourceQuery(job.data))

@@ -95,8 +95,23 @@ export async function reportObservation(
   const isYoung = rivalSeen.status === "mined" && !rivalSeen.final
   if (isYoung || (isBehind && event.type === "transaction.excluded"))
     return withDoubts(deferWork(job.data.reasons), seen)
+  if (rivalSeen.status === "excluded" && job.data.mined.some(({ purpose }) => purpose === rival))
+    return withDoubts(reportLostRival(job, rival, rivalSeen, event), rivalSeen)
   const landed = landedTransaction(rival, rivalSeen)
   return withDoubts(landed === null ? result : { event: { ...event, landed } }, rivalSeen)
+}
+
+/** A block had shown the rival, and another transaction has its nonce now: its fee was never paid. */
+function reportLostRival(
+  job: Job,
+  rival: TransactionPurpose,
+  { by, final }: Extract<AttemptObservation, { status: "excluded" }>,
+  event: OverEvent,
+): WorkResult {
+  if (!final) return deferWork(job.data.reasons)
+  const foreign = findForeignRival(job, rival, by)
+  if (foreign !== null) return { event: { type: "order.held", reasons: [foreign], excluded: rival } }
+  return { event: { ...event, excluded: rival } }
 }
 
 /** The transaction to observe once more when this one is over; `null` when nothing of it is unknown, or when it cannot be in a block beside this one. */

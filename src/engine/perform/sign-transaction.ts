@@ -1,7 +1,7 @@
 import type { TransactionPlan } from "#domain/transaction.ts"
 import { present } from "#lib/assert.ts"
 import type { TransactionPurpose } from "#order/data.ts"
-import { isPausedNow } from "../pause.ts"
+import { isOrderPausedNow } from "../pause.ts"
 import type { WorkResult } from "../stepper.ts"
 import type { WorkEntry } from "../work-entry.ts"
 import { answerRepeatedBytes } from "./answer-repeated-bytes.ts"
@@ -76,7 +76,7 @@ function answerLateness(job: Job, kind: TransactionPurpose): WorkResult | null {
 /** A pause, the end of the order's time or an earlier order's bytes may have turned up while the node was asked for the nonce. */
 function answerBoundPlan(job: Job, kind: TransactionPurpose, plan: TransactionPlan): WorkResult | null {
   const { context, data } = job
-  if (leadsToDeposit(kind) && isPausedNow(context, data.rule, data.request.from)) return deferUntilResumed(context)
+  if (leadsToDeposit(kind) && isOrderPausedNow(context, data)) return deferUntilResumed(context)
   const late = answerLateness({ ...job, nowMs: context.clock.now() }, kind)
   if (late !== null) return late
   return bindsLate(sourceChain(job), plan) ? answerRepeatedBytes(job, kind, plan) : null

@@ -1,6 +1,6 @@
 import { present } from "#lib/assert.ts"
 import { gaslessDigest } from "../gasless-digest.ts"
-import { isPausedNow } from "../pause.ts"
+import { isOrderPausedNow } from "../pause.ts"
 import { declinesWhenRefused, type WorkEntry, waitsWhilePaused } from "../work-entry.ts"
 import { findChangedContracts } from "./check-contracts.ts"
 import { declineAsTooLate, declineOrder, deferUntilResumed, isTooLate, type Performer, sourceChain } from "./job.ts"
@@ -12,7 +12,7 @@ export const signTypedData: Performer = async (job) => {
   if (changed.length > 0) return declineOrder(changed)
   // A pause may have come while the contracts were read.
   const { context, data } = job
-  if (isPausedNow(context, data.rule, data.request.from)) return deferUntilResumed(context)
+  if (isOrderPausedNow(context, data)) return deferUntilResumed(context)
   const deposit = present(job.data.deposit, "the verified deposit")
   const chain = sourceChain(job)
   job.context.journal.claimSignature({

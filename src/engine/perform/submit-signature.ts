@@ -2,7 +2,7 @@ import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import { serviceFor } from "../context.ts"
 import { sourceQuery } from "../leg-queries.ts"
-import { isPausedNow } from "../pause.ts"
+import { isOrderPausedNow } from "../pause.ts"
 import type { WorkEntry } from "../work-entry.ts"
 import { declineAsTooLate, deferUntilResumed, isTooLate, type Performer, sourceChain } from "./job.ts"
 
@@ -17,9 +17,8 @@ export const submitSignature: Performer = async (job) => {
       return { event: { type: "gasless.submitted", answer: "in doubt, and too late to try again", refused: false } }
   }
   if (isTooLate(job)) return declineAsTooLate(job)
-  const { rule, request } = job.data
   // An alarm of another order may have paused everything since the job began, or while the journal was written.
-  const mustWait = (): boolean => job.paused || isPausedNow(job.context, rule, request.from)
+  const mustWait = (): boolean => job.paused || isOrderPausedNow(job.context, job.data)
   if (mustWait()) return deferUntilResumed(job.context)
   await job.begin()
   if (mustWait()) return deferUntilResumed(job.context)

@@ -3,6 +3,7 @@ import { type AssetId, chainOf } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { OrderData } from "#order/data.ts"
 import { decodeOrNull } from "#order/decode-or-null.ts"
+import { wasDepositSigned } from "#order/guards.ts"
 import { isFinal } from "#order/states.ts"
 import { decodeOrder, type Order } from "#order/step.ts"
 import type { EngineContext } from "../context.ts"
@@ -161,9 +162,9 @@ async function findRefund(chain: ChainPort, data: OrderData): Promise<bigint | n
   return (await chain.observeLeg(sourceQuery(data))).refunded?.height ?? null
 }
 
-/** A payout can only follow a deposit. */
+/** A payout can only follow a deposit, which a reorganisation may have removed again. */
 function mayArrive(data: OrderData): boolean {
-  return data.deposit !== null && data.terms !== null && data.serviceOrder !== null && mayHaveLeft(data)
+  return data.deposit !== null && data.terms !== null && data.serviceOrder !== null && wasDepositSigned(data)
 }
 
 async function findPayout(chain: ChainPort, data: OrderData): Promise<bigint | null> {

@@ -53,7 +53,9 @@ export function createQuoteReader(context: EngineContext): QuoteReader {
   }
 
   async function ask(key: string, from: AssetId, to: AssetId, amount: bigint, again: boolean): Promise<Asked> {
-    if (clock.now() < silentUntilMs) return { cause: SILENT, useless: true }
+    const silentMs = silentUntilMs - clock.now()
+    // A time that is further away was set before the clock was set back.
+    if (silentMs > 0 && silentMs <= FAILURE_KEPT_MS) return { cause: SILENT, useless: true }
     const sourceUnits = clamp(amount, bounds.recall(key))
     const { affiliateFees } = context.settings
     try {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import type { ChainPort } from "#chains/port.ts"
-import { sumInFlight } from "#engine/tick/in-flight.ts"
+import { mayHavePayout, sumInFlight } from "#engine/tick/in-flight.ts"
 import type { StateName } from "#order/states.ts"
 import { NOTHING_SEEN, SAMPLE } from "../../support/order-sample.ts"
 import { sampleData } from "../../support/sample-job.ts"
@@ -40,6 +40,13 @@ describe("an order in flight", () => {
 
   test("to an address outside the treasury never arrives", () => {
     expect(sum(to, "funded", LEFT, {}, "another wallet")).toEqual({ ok: true, inUnits: 0n, outUnits: 0n })
+  })
+
+  test("is asked for its payout from its first signed deposit on, also while it plans another one", () => {
+    const ask = (over: Parameters<typeof sampleData>[1]): boolean =>
+      mayHavePayout({ state: "deposit-planning", data: sampleData({}, over) }, to)
+    expect(ask({ replans: 0 })).toBe(false)
+    expect(ask({ replans: 1 })).toBe(true)
   })
 
   test("without a quote has an unknown payout", () => {

@@ -130,6 +130,19 @@ describe("quotes", () => {
     expect(asked).toHaveLength(1)
   })
 
+  test("are asked for again once a clock that was ahead is set back, although a service was silent then", async () => {
+    clock.set(3_600_000)
+    answer = never
+    const first = reader.read(ETH, BTC, [100n])
+    await settle()
+    clock.set(3_608_000)
+    expect(await first).toMatchObject({ cause: { code: "view.silent" } })
+    clock.set(10_000)
+    void reader.read(ARB, BTC, [100n])
+    await settle()
+    expect(asked).toHaveLength(2)
+  })
+
   test("of a silent service cost one wait, and not one for every pair", async () => {
     answer = never
     const first = reader.read(ETH, BTC, [100n, 400n])

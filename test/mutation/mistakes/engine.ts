@@ -521,14 +521,14 @@ export const engineMistakes: MistakesOfRoom = {
     {
       name: "a deposit is signed in a pause that came with its nonce",
       file: "src/engine/perform/sign-transaction.ts",
-      find: "if (leadsToDeposit(kind) && isPausedNow(context, data.rule, data.request.from)) return deferUntilResumed(context)",
+      find: "if (leadsToDeposit(kind) && isOrderPausedNow(context, data)) return deferUntilResumed(context)",
       replace: "",
       tests: LATE_NONCES,
     },
     {
       name: "typed data is signed in a pause that came while contracts were compared",
       file: "src/engine/perform/sign-typed-data.ts",
-      find: "if (isPausedNow(context, data.rule, data.request.from)) return deferUntilResumed(context)",
+      find: "if (isOrderPausedNow(context, data)) return deferUntilResumed(context)",
       replace: "",
       tests: ["test/engine/stop-on-alarm.test.ts"],
     },
