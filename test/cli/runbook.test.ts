@@ -44,7 +44,7 @@ test("the runbook has one section for each code that raises an alert or an alarm
   expect(sections.toSorted()).toEqual([...new Set(codes)].toSorted())
 })
 
-test("each section of an alarm has commands, a place to look, and a mistake to avoid", () => {
+test("each section of an alarm has commands, a place to check, and a mistake to avoid", () => {
   const sections = RUNBOOK.split(/^## /m).filter((section) => section.startsWith("`"))
   for (const section of sections) {
     expect(section).toContain("```sh\nballast ")
