@@ -147,8 +147,8 @@ function isResting(context: EngineContext, { order, purpose, raw }: Signature): 
   // The key never signed it, and the order does something else now. A later try binds a nonce of its own.
   if (!leadsToDeposit(kind)) return raw === null && current !== kind
   const { sentAt } = order.data.transactions[kind]
-  // The order went on to protect its funds, and left this signature without sending it.
-  if (sentAt === null && current !== null && !leadsToDeposit(current)) return true
+  // The order went on to protect its funds. It sends this signature no more, unless it is a deposit that a void is to exclude.
+  if ((sentAt === null || kind === "approve") && current !== null && !leadsToDeposit(current)) return true
   const isStopped = context.settings.mode === "observe" || isOrderPaused(context, order.data)
   return isStopped && isUnsent(context, order.data, kind)
 }

@@ -94,7 +94,7 @@ describe("a nonce that an order claimed for a deposit and left without bytes", (
   test.each(["revoke-confirming", "held"] as const)(
     "is filled when the order's own revocation waits behind it (%s)",
     async (state) => {
-      const { poll, done, registered } = scene({ held: unsigned, waiting: revoke, state, sent: "revoke" })
+      const { poll, done, registered } = scene({ held: unsigned, waiting: revoke, state, sent: ["revoke"] })
       await poll(0)
       await poll(30_000)
       expect(done).toEqual(["plan", "claim", "sign", "store", "alert", "send"])
@@ -113,7 +113,27 @@ describe("a nonce that an order claimed for a deposit and left without bytes", (
   })
 
   test("is left to the order while that is about to sign", async () => {
-    const { poll, done } = scene({ held: unsigned, waiting: revoke, state: "deposit-signing", sent: "revoke" })
+    const { poll, done } = scene({ held: unsigned, waiting: revoke, state: "deposit-signing", sent: ["revoke"] })
+    for (const ms of [0, 30_000, 60_000]) await poll(ms)
+    expect(done).toEqual([])
+  })
+})
+
+describe("an approval that a reorganisation dropped after its order had gone on", () => {
+  const approval = row({ orderId: "held", purpose: "approve", plan: HELD, ...bytesOf(HELD) })
+  const plan = { ...samplePlan("revoke", 0), resources: ["nonce:2"] }
+  const revoke = row({ orderId: "held", purpose: "revoke", plan, ...bytesOf(plan) })
+  const behind = { held: approval, waiting: revoke, seen: { revoke: { status: "pending" } } } as const
+
+  test("loses its nonce to a fill when the order's own revocation waits behind it", async () => {
+    const { poll, done, registered } = scene({ ...behind, state: "revoke-confirming", sent: ["approve", "revoke"] })
+    for (const ms of [0, 30_000]) await poll(ms)
+    expect(done).toEqual(["plan", "claim", "sign", "store", "alert", "send"])
+    expect(registered).toMatchObject([{ purpose: "fill/nonce:1" }])
+  })
+
+  test("is left to the order while that still approves or deposits", async () => {
+    const { poll, done } = scene({ ...behind, state: "deposit-confirming", sent: ["approve", "revoke"] })
     for (const ms of [0, 30_000, 60_000]) await poll(ms)
     expect(done).toEqual([])
   })
@@ -135,7 +155,7 @@ describe("a nonce that an order claimed for a revocation, which the key never si
       held: unsigned,
       waiting: refund,
       state: "refund-sending",
-      sent: "refund",
+      sent: ["refund"],
     })
     await poll(0)
     await poll(30_000)
@@ -166,9 +186,9 @@ type Scene = {
   readonly pause?: string | null
   /** The stored events of every order. */
   readonly events?: readonly { readonly type: string; readonly body: string }[]
-  /** The state of the order `held`, and the transaction of it that a node has got. */
+  /** The state of the order `held`, and the transactions of it that a node has got. */
   readonly state?: StateName
-  readonly sent?: TransactionPurpose | null
+  readonly sent?: readonly TransactionPurpose[]
 }
 
 /** A held order with nonce 1, and a refund of another order with nonce 2. `seen`: by the action of a transaction. */
@@ -180,7 +200,7 @@ function scene({
   pause = null,
   events = [],
   state = "held",
-  sent = null,
+  sent = [],
 }: Scene = {}) {
   const [done, registered]: [string[], object[]] = [[], []]
   let nowMs = 0
@@ -230,7 +250,7 @@ function scene({
   return { poll, done, registered }
 }
 
-function snapshotOf(id: string, held: StateName, sent: TransactionPurpose | null): string {
+function snapshotOf(id: string, held: StateName, sent: readonly TransactionPurpose[]): string {
   // The track of the paused order says that it was sent (`sentAt`).
   if (id === "paused")
     return encodeOrder({
@@ -238,7 +258,7 @@ function snapshotOf(id: string, held: StateName, sent: TransactionPurpose | null
       data: { ...sampleData({ deposit: [sampleTransaction(HELD)] }), id },
     })
   const data = sampleData()
-  const sentTracks = sent === null ? {} : { [sent]: { ...data.transactions[sent], sentAt: 1 } }
+  const sentTracks = Object.fromEntries(sent.map((purpose) => [purpose, { ...data.transactions[purpose], sentAt: 1 }]))
   const state = id === "held" ? held : "refund-confirming"
   return encodeOrder({ state, data: { ...data, id, transactions: { ...data.transactions, ...sentTracks } } })
 }
