@@ -32,6 +32,8 @@ export type FamilyDefinition<Shape extends ChainShape = ChainShape, Chain extend
   readonly keys: Shape
   /** The one of `keys` that lists the chain's endpoints; `null` where a chain has none. */
   readonly endpointKey: string | null
+  /** Keys that a new configuration sets, because their defaults are those of older files. */
+  readonly firstKeys?: Readonly<Record<string, string>>
   buildConfig(shared: SharedChainConfig, file: z.output<z.ZodObject<Shape>>): Chain
   /** The names that the service gives to chains of this family. A payout may go to such a chain although it is not configured. */
   readonly chainName: RegExp

@@ -7,6 +7,7 @@ import type { Command } from "./define-command.ts"
  */
 export const COMMANDS: readonly Command[] = (
   await Promise.all([
+    import("./commands/init.ts"),
     import("./commands/run.ts"),
     import("./commands/signer.ts"),
     import("./commands/demo.ts"),

@@ -48,6 +48,8 @@ export interface LocalChain {
    * Transactions in the mempool are lost, as in a crash of a real node. Chains that cannot keep their state do not have this method.
    */
   save?(): Promise<void>
+  /** Makes the node hang, or go on. */
+  freeze?(frozen: boolean): void
   stop(): Promise<void>
 }
 

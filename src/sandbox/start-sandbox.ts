@@ -1,8 +1,11 @@
+import { existsSync, mkdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { toAppError } from "#lib/app-error.ts"
 import type { Logger } from "#lib/log.ts"
 import type { HostileName } from "./hostile/hostile-modes.ts"
+import { type KeptChain, keepChain, type RestartedChain } from "./keep-chain.ts"
 import type { ContractsVersion, LocalChain } from "./local-chain.ts"
+import { createRehearsal, type SandboxControl, type SandboxReport } from "./rehearsal.ts"
 import { P2WPKH_WALLET, SANDBOX_WALLETS, STARKNET_PUBLIC_KEY } from "./sandbox-wallets.ts"
 import { type LocalService, type ServiceOptions, startService } from "./service/start-service.ts"
 
@@ -33,6 +36,8 @@ export type Sandbox = {
   readonly chains: readonly LocalChain[]
   /** Chains that failed to start, with the reason. The sandbox runs without them. */
   readonly missing: readonly { readonly chain: ChainName; readonly reason: string }[]
+  /** What a rehearsal has broken, and what was started again. */
+  readonly report: () => SandboxReport
   readonly stop: () => Promise<void>
 }
 
@@ -65,10 +70,11 @@ export type SandboxOptions = {
 /** Starts local chains, swap service, solver and faucet on loopback. Resolves when all of them answer and the sandbox wallets are funded. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const missing: { chain: ChainName; reason: string }[] = []
+  mkdirSync(options.dir, { recursive: true, mode: 0o700 })
   const started = await Promise.all(
     options.chains.map(async (name) => {
       try {
-        return await startAtPort(name, options)
+        return keepAtPort(name, await startAtPort(name, options), options)
       } catch (error) {
         const { message } = toAppError(error, { code: "sandbox.chain", disposition: "fatal" })
         options.log.error({ chain: name, err: error }, "A local chain failed to start; the sandbox runs without it")
@@ -77,20 +83,24 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       }
     }),
   )
-  const chains = started.filter((chain) => chain !== null)
+  const kept = started.filter((chain) => chain !== null)
+  const chains = kept.map(({ chain }) => chain)
   const stopChains = async (): Promise<void> => {
-    await Promise.allSettled(chains.map((chain) => chain.stop()))
+    await Promise.allSettled(kept.map((chain) => chain.stop()))
   }
   try {
     if (options.fund) await Promise.all(chains.map(fundSandboxWallet))
-    const services = await startServices(chains, options)
+    const rehearsal = createRehearsal(kept)
+    const services = await startServices(chains, options, rehearsal.control)
     const [service] = services
+    rehearsal.add(services)
     if (options.hostile) services.at(-1)?.setFaults({ hostile: options.hostile })
     const stop = async (): Promise<void> => {
+      rehearsal.control.mend(null)
       await Promise.all(services.map((each) => each.stop()))
       await stopChains()
     }
-    return { service, services, chains, missing, stop }
+    return { service, services, chains, missing, report: rehearsal.control.report, stop }
   } catch (error) {
     await stopChains()
     throw error
@@ -101,6 +111,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 async function startServices(
   chains: readonly LocalChain[],
   options: SandboxOptions,
+  control: SandboxControl,
 ): Promise<[LocalService, ...LocalService[]]> {
   const { port, dialect, log, services: count = 1 } = options
   const startOne = (index: number): Promise<LocalService> =>
@@ -109,6 +120,7 @@ async function startServices(
       port: port === 0 || index === 0 ? port : port + CHAIN_NAMES.length + index,
       prices: PRICES,
       dialect,
+      control,
       ...definedOf(options),
       ...(index === 0 ? {} : { name: `service ${index + 1} `, feeBps: FEE_BPS + 2 * index }),
       log,
@@ -133,7 +145,48 @@ function definedOf({ deadlineSeconds, gasless, appId, appIdHeader }: SandboxOpti
 
 async function startAtPort(name: ChainName, options: SandboxOptions): Promise<LocalChain> {
   const { port: base, dir, contracts = "v3", log } = options
-  return startChain(name, { port: base === 0 ? 0 : base + 1 + CHAIN_NAMES.indexOf(name), dir, contracts, log })
+  const keepFile = keepFileOf(name, dir)
+  rmSync(keepFile, { force: true })
+  return startChain(name, {
+    port: base === 0 ? 0 : base + 1 + CHAIN_NAMES.indexOf(name),
+    dir,
+    contracts,
+    keepFile,
+    log,
+  })
+}
+
+function keepFileOf(name: ChainName, dir: string): string {
+  return join(dir, `${name}.state.json`)
+}
+
+function keepAtPort(name: ChainName, first: LocalChain, options: SandboxOptions): KeptChain {
+  return keepChain({ first, restart: () => restartChain(name, first, options), log: options.log })
+}
+
+/** Bitcoin keeps its state in its folder, an EVM chain in a file of the last minute; the others begin anew with funded wallets. */
+async function restartChain(
+  name: ChainName,
+  { url, family }: LocalChain,
+  options: SandboxOptions,
+): Promise<RestartedChain> {
+  const { dir, contracts = "v3", fund, log } = options
+  const keepFile = keepFileOf(name, dir)
+  const start = (): Promise<LocalChain> =>
+    startChain(name, { port: Number(new URL(url).port), dir, contracts, keepFile, log })
+  if (family === "bitcoin") return { chain: await start(), lost: null }
+  if (existsSync(keepFile)) {
+    try {
+      return { chain: await start(), lost: "the blocks since its last saved state, at most a minute" }
+    } catch (error) {
+      // The node may have died while it wrote the file.
+      log.warn({ chain: name, err: error }, "The saved state of a local chain cannot be read; it begins anew")
+      rmSync(keepFile, { force: true })
+    }
+  }
+  const chain = await start()
+  if (fund) await fundSandboxWallet(chain)
+  return { chain, lost: "all its blocks and open orders; the wallets are funded again" }
 }
 
 /** Starts one chain of the sandbox. With `stateFile` it continues from the state that `save` wrote there; Bitcoin keeps its state in `dir`. */
@@ -146,10 +199,12 @@ export async function startChain(
     /** Default `v3`. */
     contracts?: ContractsVersion
     stateFile?: string
+    /** An EVM chain writes its state here every minute, and continues from it. */
+    keepFile?: string
     log: Logger
   },
 ): Promise<LocalChain> {
-  const { dir, contracts = "v3", ...rest } = options
+  const { dir, contracts = "v3", keepFile, ...rest } = options
   switch (name) {
     case "bitcoin_testnet": {
       const { startBitcoinChain } = await import("./bitcoin/bitcoin-chain.ts")
@@ -165,7 +220,8 @@ export async function startChain(
         { symbol: "usdc", decimals: 6 },
         { symbol: "cbbtc", decimals: 8 },
       ]
-      return startEvmChain({ name, chainId, assets, contracts, ...rest })
+      const kept = keepFile === undefined ? {} : { keepFile }
+      return startEvmChain({ name, chainId, assets, contracts, ...kept, ...rest })
     }
     case "solana_testnet": {
       const { startSolanaChain } = await import("./solana/solana-chain.ts")

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process"
-import { mkdtempSync, writeFileSync } from "node:fs"
+import { existsSync, mkdtempSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
@@ -72,4 +72,38 @@ test("zsh and fish get their texts in quotes", () => {
   expect(formatCompletion("zsh", COMMANDS)).toContain("'approve:approve an order that waits for approval'")
   expect(formatCompletion("zsh", COMMANDS)).toContain("'rescue:show all data for recovering an order'\\''s funds")
   expect(formatCompletion("fish", COMMANDS)).toContain("-d 'show all data for recovering an order\\'s funds")
+})
+
+/** Debian packages; `.ci/run` installs them and turns a skip into a failure. */
+const missing = ["zsh", "fish"].filter((shell) => !existsSync(`/usr/bin/${shell}`))
+if (missing.length > 0) {
+  if (process.env["BALLAST_NEEDS_SHELLS"] !== undefined) throw new Error(`install ${missing.join(" and ")}`)
+  process.stderr.write(`SKIPPED: the completion in the shells ${missing.join(" and ")}, which are not installed\n`)
+}
+
+function writeScript(shell: "zsh" | "fish"): string {
+  const file = join(folder, `ballast.${shell}`)
+  writeFileSync(file, formatCompletion(shell, COMMANDS))
+  return file
+}
+
+test.skipIf(missing.includes("fish")).each([
+  ["ballast sw", ["swap"]],
+  ["ballast export --format ", ["csv", "json", "ledger"]],
+  ["ballast orders --o", ["--open"]],
+  ["ballast sandbox br", ["break"]],
+])("fish itself proposes after %j", (line, proposals) => {
+  const args = ["--no-config", "-c", "source $argv[1]; complete -C $argv[2]", writeScript("fish"), line]
+  const output = execFileSync("fish", args, { encoding: "utf8", cwd: folder, env: { ...process.env, HOME: folder } })
+  expect(output.split("\n").map((row) => row.split("\t")[0])).toEqual(expect.arrayContaining(proposals))
+})
+
+test.skipIf(missing.includes("zsh"))("zsh itself loads the completion and knows its command", () => {
+  const program =
+    'autoload -Uz compinit; compinit -D -u; source "$1"; print -r -- $_comps[ballast]; whence -w $_comps[ballast]'
+  const output = execFileSync("zsh", ["-f", "-c", program, "zsh", writeScript("zsh")], {
+    encoding: "utf8",
+    cwd: folder,
+  })
+  expect(output).toMatch(/^_ballast\n_ballast: function$/m)
 })

@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 
@@ -31,3 +32,31 @@ test.each([
   expect(loaded.filter((url) => !url.startsWith(SOURCES) && !url.startsWith("node:"))).toEqual([])
   expect(loaded.filter((url) => /\/(actions|chains)\//.test(url))).toEqual([])
 })
+
+/**
+ * Processor time with a filled compile cache, because the time on the wall depends on the other work of the machine. The median of five runs:
+ * one run may meet a cold cache of the kernel.
+ */
+test.each([
+  { argv: ["--help"], mostMs: 150 },
+  { argv: ["completion", "bash"], mostMs: 150 },
+  { argv: ["check", "--sandbox", "--help"], mostMs: 150 },
+])("$argv needs less than $mostMs ms of processor time more than Node itself", ({ argv, mostMs }) => {
+  const cache = join(tmpdir(), `ballast-compile-cache-${process.getuid?.() ?? 0}`)
+  const empty = measureMedian(["-e", "0"], cache)
+  expect(measureMedian([MAIN, ...argv], cache) - empty).toBeLessThan(mostMs)
+})
+
+function measureMedian(args: readonly string[], cache: string): number {
+  const runs = Array.from({ length: 6 }, () => {
+    const hook =
+      'process.on("exit",()=>{const{user,system}=process.cpuUsage();process.stderr.write("CPU "+(user+system)/1000+"\\n")})'
+    const options = ["--import", `data:text/javascript,${encodeURIComponent(hook)}`, ...args]
+    const { stderr } = spawnSync(process.execPath, options, {
+      encoding: "utf8",
+      env: { ...process.env, NODE_COMPILE_CACHE: cache },
+    })
+    return Number(/CPU ([\d.]+)/.exec(stderr)?.[1])
+  })
+  return runs.slice(1).toSorted((a, b) => a - b)[2] ?? Number.NaN
+}

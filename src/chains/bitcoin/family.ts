@@ -21,6 +21,7 @@ export const bitcoinFamily = defineFamily({
   blockTime: knownBlockTime(600_000, "family"),
   keys: bitcoinKeys,
   endpointKey: "esplora",
+  firstKeys: { address: "p2tr" },
   buildConfig: buildBitcoinConfig,
   chainName: /^bitcoin(_|$)/,
   addressForm: {

@@ -92,7 +92,8 @@ async function listAddresses(text: string, reference: string): Promise<readonly 
   throw refused("the text is no private key in the form of any chain family")
 }
 
-async function choosePassword({ env }: CommandContext): Promise<string> {
+/** From the environment, or asked for and typed twice. Throws `wallet.refused` (refused) for a short one. */
+export async function choosePassword({ env }: Pick<CommandContext, "env">): Promise<string> {
   const given = findKeystorePassword(env)
   if (given !== null) return given
   const password = await readLine("New password")

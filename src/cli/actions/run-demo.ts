@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto"
-import { mkdtempSync, writeFileSync } from "node:fs"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { request } from "undici"
 import { EXIT } from "#daemon/exit-code.ts"
+import { formatSpan } from "#health/format-span.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import { plainJson } from "#lib/json.ts"
@@ -18,9 +19,11 @@ import {
   demoConfig,
   type Route,
   type SandboxSummary,
+  showRules,
 } from "../demo/demo-config.ts"
 import { formatSummary, summariseDemo } from "../demo/show-orders.ts"
 import { type Child, startChild } from "../demo/start-child.ts"
+import { listSandboxes } from "../sandbox/running-sandboxes.ts"
 
 const REFRESH_MS = 500
 const MAX_AT_ONCE = 6
@@ -40,24 +43,47 @@ type DemoChoices = {
 export async function runDemo(context: CommandContext, choices: DemoChoices): Promise<number> {
   const dir = mkdtempSync(join(tmpdir(), "ballast-demo-"))
   const children: Child[] = []
+  let current: Demo | null = null
+  let isClean = false
   const interrupted = new Promise<"interrupted">((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve("interrupted"))
   })
   const say = (text: string): void => void (context.json ? process.stderr : process.stdout).write(`${text}\n`)
   try {
     say(`Starting local chains and the swap service (the first time this fetches bitcoind) … logs in ${dir}`)
+    await nameOthers(context)
     const work = prepare(context, choices, dir, children).then((demo) => {
+      current = demo
       say(`Dashboard: ${demo.page.url} (log in with the token ${demo.page.token})`)
       return makeOrders(context, demo, say)
     })
     const result = await Promise.race([work, interrupted])
+    if (result === "interrupted") await sayFarewell(context, current, say)
+    isClean = result === "interrupted" || result === EXIT.ok
     return result === "interrupted" ? EXIT.ok : result
   } finally {
     for (const child of children.reverse()) await child.stop()
+    // The logs of a run that went wrong stay.
+    if (isClean) rmSync(dir, { recursive: true, force: true })
   }
 }
 
+/** Two sandboxes do not disturb each other, but a person may have forgotten the first. */
+async function nameOthers({ warn, clock }: CommandContext): Promise<void> {
+  for (const { url, pid, startedAt } of await listSandboxes())
+    warn(`Another sandbox runs already: ${url}, process ${pid}, for ${formatSpan(clock.now() - startedAt)}`)
+}
+
+async function sayFarewell({ clock }: CommandContext, demo: Demo | null, say: (text: string) => void): Promise<void> {
+  if (demo === null) return say("Interrupted before the sandbox was up.")
+  const orders = await readOrders(demo).catch(() => [])
+  const completed = orders.filter(({ outcome }) => outcome === "completed").length
+  const ran = formatSpan(clock.now() - demo.startedAt)
+  say(`\nThe demo ran for ${ran}: ${orders.length} orders, ${completed} of them completed.`)
+}
+
 type Demo = {
+  readonly startedAt: number
   readonly routes: readonly Route[]
   readonly total: number | null
   readonly call: Call
@@ -92,9 +118,9 @@ async function prepare(
   const total = choices.orders ?? (everyPair ? routes.length : null)
   const port = await freePort()
   const token = randomBytes(16).toString("hex")
-  const rules = total === null ? routes.slice(0, 4) : []
   const config = {
-    ...demoConfig(summary, { dataDir: join(dir, "data"), routes: rules, deposit: "auto" }),
+    ...demoConfig(summary, { dataDir: join(dir, "data"), routes: [], deposit: "auto" }),
+    ...(total === null ? showRules(summary, oneWay(routes)) : {}),
     ops: { listen: `127.0.0.1:${port}`, token: "env:BALLAST_OPS_TOKEN" },
   }
   const file = join(dir, "ballast.yaml")
@@ -107,7 +133,13 @@ async function prepare(
   const url = `http://127.0.0.1:${port}`
   const call = createCall(url, token)
   await waitUntilReady(clock, daemon, call)
-  return { routes, total, call, page: { url: `${url}/`, token } }
+  return { startedAt: clock.now(), routes, total, call, page: { url: `${url}/`, token } }
+}
+
+/** Rules that go round in a circle are paused (alarm.churn), so the demo sells Bitcoin on three routes and takes no way back. */
+function oneWay(routes: readonly Route[]): Route[] {
+  const from = routes[0]?.from
+  return routes.filter((route) => route.from === from).slice(0, 3)
 }
 
 async function makeOrders(context: CommandContext, demo: Demo, say: (text: string) => void): Promise<number> {

@@ -1,17 +1,20 @@
-import { mkdtempSync } from "node:fs"
+import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { EXIT } from "#daemon/exit-code.ts"
+import { formatSpan } from "#health/format-span.ts"
 import { AppError } from "#lib/app-error.ts"
 import { plainJson } from "#lib/json.ts"
 import { createLogger } from "#lib/log.ts"
 import { HOSTILE, HOSTILE_NAMES, type HostileName } from "#sandbox/hostile/hostile-modes.ts"
 import type { ContractsVersion } from "#sandbox/local-chain.ts"
-import { CHAIN_NAMES, type ChainName, startSandbox } from "#sandbox/start-sandbox.ts"
+import { CHAIN_NAMES, type ChainName, type Sandbox, startSandbox } from "#sandbox/start-sandbox.ts"
 import type { CommandContext } from "../define-command.ts"
+import { announceSandbox, listSandboxes } from "../sandbox/running-sandboxes.ts"
+import { usageError } from "../usage-error.ts"
 
 type SandboxChoices = {
-  readonly port: number
+  readonly port: number | null
   readonly chains: string | null
   readonly dir: string | null
   readonly dialect: "contract" | "2026"
@@ -28,15 +31,23 @@ type SandboxChoices = {
  * sandbox is ready: `{service, appId, appIdHeader, publishedClient, chains: [{name, family, url, chainId, assets}], missing}`, with several services
  * also `services`, their URLs. The log goes to standard error.
  */
-export async function runSandbox(context: CommandContext, choices: SandboxChoices): Promise<number> {
+export async function runSandbox(
+  context: CommandContext,
+  choices: SandboxChoices,
+  part: string | null,
+): Promise<number> {
+  if (part !== null) throw usageError("sandbox start takes no part of a sandbox")
+  const port = choices.port ?? DEFAULT_PORT
+  await refuseSecond(port, context.clock.now())
   const stopped = new Promise<void>((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve())
   })
   const log = createLogger({ level: context.json ? "warn" : "info", pretty: context.terminal, destination: 2 })
+  const dir = choices.dir ?? mkdtempSync(join(tmpdir(), "ballast-sandbox-"))
   const sandbox = await startSandbox({
-    port: choices.port,
+    port,
     chains: chainsOf(choices.chains),
-    dir: choices.dir ?? mkdtempSync(join(tmpdir(), "ballast-sandbox-")),
+    dir,
     dialect: choices.dialect,
     gasless: choices.gasless === "on",
     ...(choices["app-id"] === null ? {} : { appId: choices["app-id"] }),
@@ -57,9 +68,37 @@ export async function runSandbox(context: CommandContext, choices: SandboxChoice
   }
   if (context.json) context.print(plainJson(summary))
   else context.print(formatSummary(summary))
+  const startedAt = context.clock.now()
+  const forget = announceSandbox({ url: service.url, pid: process.pid, startedAt })
   await stopped
+  forget()
+  const farewell = formatFarewell(sandbox, context.clock.now() - startedAt)
   await sandbox.stop()
+  if (choices.dir === null) rmSync(dir, { recursive: true, force: true })
+  if (!context.json) context.print(farewell)
   return EXIT.ok
+}
+
+const DEFAULT_PORT = 4_400
+
+/** A second sandbox at one port would fail with a message about ports; this one names the first. */
+async function refuseSecond(port: number, nowMs: number): Promise<void> {
+  const first = (await listSandboxes()).find(({ url }) => port !== 0 && new URL(url).port === String(port))
+  if (first === undefined) return
+  const message = `A sandbox runs already: ${first.url}, process ${first.pid}, for ${formatSpan(nowMs - first.startedAt)}. Use it, end it with Ctrl-C in its terminal, or start another one with --port 0`
+  throw new AppError({ code: "sandbox.running", disposition: "refused", message })
+}
+
+function formatFarewell({ services, report }: Sandbox, ranMs: number): string {
+  const orders = services.flatMap((service) => service.orders())
+  const completed = orders.filter(({ phase }) => phase === "complete").length
+  const restarts = report().chains.filter((chain) => chain.restarts > 0)
+  const again = restarts.map(({ chain, restarts: count }) => `${chain} ${count === 1 ? "once" : `${count} times`}`)
+  return [
+    `The sandbox ran for ${formatSpan(ranMs)}: ${orders.length} orders, ${completed} of them completed.`,
+    ...(again.length === 0 ? [] : [`Started again: ${again.join(", ")}.`]),
+    "All its processes have ended.",
+  ].join("\n")
 }
 
 type Summary = {

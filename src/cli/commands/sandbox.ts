@@ -2,9 +2,22 @@ import { defineCommand } from "../define-command.ts"
 
 export const command = defineCommand({
   name: "sandbox",
-  summary: "run local chains and a swap service",
+  summary: "run local chains and a swap service, or rehearse incidents in a running sandbox",
+  details:
+    "A chain that dies is started again. break stops a part of a running sandbox as an incident would: the chain hangs, or the service answers 503. mend ends that; status shows each part.",
+  operands: {
+    action: {
+      optional: true,
+      values: ["start", "status", "break", "mend"],
+      summary: "without it start; the others act on a running sandbox",
+    },
+    part: {
+      optional: true,
+      summary: "service, or a chain by name, family or unique beginning; mend without it mends all",
+    },
+  },
   options: {
-    port: { type: "number", min: 0, default: 4400, summary: "the port of the service; 0 takes a free one" },
+    port: { type: "number", min: 0, summary: "the port of the service; default 4400, and 0 takes a free one" },
     chains: { type: "text", value: "A,B", summary: "run only these chains" },
     dir: { type: "text", value: "FOLDER", summary: "the folder for the data of the chains" },
     dialect: {
@@ -32,8 +45,18 @@ export const command = defineCommand({
       value: "NAME",
       summary: "make the (last) service lie in this way; a wrong name lists all",
     },
+    for: { type: "text", value: "DURATION", summary: "with break: mend it again after this time, such as 30s" },
     services: { type: "number", min: 1, default: 1, summary: "how many services run on the same chains" },
   },
-  examples: ["", "--chains base_sepolia,ethereum_sepolia --json"],
-  run: async (context, { options }) => (await import("../actions/run-sandbox.ts")).runSandbox(context, options),
+  examples: ["", "--chains base_sepolia,ethereum_sepolia --json", "status", "break solana --for 30s", "mend"],
+  run: async (context, { operands: { action, part }, options }) => {
+    if (action === null || action === "start")
+      return (await import("../actions/run-sandbox.ts")).runSandbox(context, options, part)
+    return (await import("../actions/rehearse.ts")).rehearse(context, {
+      action,
+      part,
+      for: options.for,
+      port: options.port,
+    })
+  },
 })

@@ -1,5 +1,6 @@
 import { join } from "node:path"
 import { familyNamed } from "#chains/families.ts"
+import { band } from "#policy/rules/band/band.ts"
 import { recurring } from "#policy/rules/recurring/recurring.ts"
 
 /** The line that `ballast sandbox --json` prints once it is ready. */
@@ -44,23 +45,50 @@ export function demoConfig(
         ]),
       ),
     ),
-    rules: options.routes.map(({ from, to }, index) => ({
-      id: `demo-${index + 1}`,
-      kind: recurring.kind,
-      // Each route swaps every half minute; the routes start seven seconds apart.
-      schedule: `${(index * 7) % 30},${((index * 7) % 30) + 30} * * * * *`,
-      timezone: "UTC",
-      from,
-      to,
-      amount: amountFor(from),
-    })),
-    // Of a payout of a hundred dollars on Bitcoin, the bound of the redeemer's own fee is 154 basis points.
-    guards: { max_cost: "250bps", max_in_flight: 24 },
+    rules: listSwapRules(options.routes),
+    guards: GUARDS,
     // The coins of the sandbox have no market.
     prices: { trust_service: true },
     log: { level: "info" },
   }
 }
+
+/**
+ * The rules of a demo without an end: swaps on the first routes, a band, an order that waits for an approval, and one that a limit refuses.
+ * Without Bitcoin and the token on Base only the swaps.
+ */
+export function showRules(sandbox: SandboxSummary, routes: readonly Route[]): Record<string, unknown> {
+  const have = new Set(sandbox.chains.flatMap(({ assets }) => assets.map(({ id }) => id)))
+  const swaps = listSwapRules(routes)
+  if (!have.has(BITCOIN) || !have.has(HOT)) return { rules: swaps }
+  const large = { kind: recurring.kind, timezone: "UTC", from: BITCOIN, to: HOT }
+  return {
+    rules: [
+      ...swaps,
+      {
+        ...{ id: "hot-wallet", kind: band.kind, asset: HOT, min: "1.0005", target: "1.002", max: "1.1" },
+        ...{ sources: [BITCOIN], sinks: [BITCOIN], every: "20s" },
+      },
+      { id: "needs-approval", schedule: "40 */2 * * * *", amount: "0.008", ...large },
+      { id: "refused", schedule: "50 */2 * * * *", amount: "0.02", ...large },
+    ],
+    guards: { ...GUARDS, max_order: "1000 usd", approve_above: "700 usd", approval_ttl: "5m" },
+  }
+}
+
+const BITCOIN = "bitcoin_testnet:btc"
+const HOT = "base_sepolia:wbtc"
+
+/** Each route swaps every half minute; the routes start seven seconds apart. */
+function listSwapRules(routes: readonly Route[]): Record<string, unknown>[] {
+  return routes.map(({ from, to }, index) => ({
+    ...{ id: `demo-${index + 1}`, kind: recurring.kind, timezone: "UTC", from, to, amount: amountFor(from) },
+    schedule: `${(index * 7) % 30},${((index * 7) % 30) + 30} * * * * *`,
+  }))
+}
+
+/** Of a payout of a hundred dollars on Bitcoin, the bound of the redeemer's own fee is 154 basis points. */
+const GUARDS = { max_cost: "250bps", max_in_flight: 24 }
 
 /** About a hundred dollars at the sandbox's fixed prices, in the asset's own unit. */
 export function amountFor(asset: string): string {

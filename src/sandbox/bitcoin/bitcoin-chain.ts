@@ -3,6 +3,7 @@ import { AppError } from "#lib/app-error.ts"
 import type { Logger } from "#lib/log.ts"
 import { createRefusal } from "../create-refusal.ts"
 import { createSerialQueue } from "../create-serial-queue.ts"
+import { freezeProcess } from "../freeze-process.ts"
 import type { LocalChain, LocalSwap, SwapRequest } from "../local-chain.ts"
 import { type BlockIndex, createBlockIndex } from "./block-index.ts"
 import { describeSwap, htlcOf } from "./describe-swap.ts"
@@ -128,6 +129,7 @@ function createChain(parts: Parts, options: BitcoinChainOptions): LocalBitcoinCh
       await miner.mine(1)
       return txid
     },
+    freeze: (frozen) => freezeProcess(node.pid, frozen),
     isAddress: (text) => outputOfAddress(text) !== null,
     describeSource: async (request) => {
       const swap = describe("source", request)

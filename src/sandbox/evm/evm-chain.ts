@@ -5,6 +5,7 @@ import { privateKeyToAccount } from "viem/accounts"
 import { assert } from "#lib/assert.ts"
 import type { Logger } from "#lib/log.ts"
 import { createRefusal } from "../create-refusal.ts"
+import { freezeProcess } from "../freeze-process.ts"
 import type { ContractsVersion, LocalChain, LocalSwap, SwapRequest } from "../local-chain.ts"
 import { callAnvil } from "./call-anvil.ts"
 import { type Call, createSender, type Sender } from "./create-sender.ts"
@@ -29,8 +30,9 @@ import { tokenAbi } from "./token-abi.ts"
 export async function startEvmChain(options: EvmChainOptions): Promise<LocalEvmChain> {
   const blockTimeSeconds = options.blockTimeSeconds ?? 1
   const { stateFile, ...rest } = options
-  const restored = stateFile !== undefined && existsSync(stateFile)
-  const anvil = await startAnvil({ ...rest, blockTimeSeconds, ...(restored ? { stateFile } : {}) })
+  const saved = [stateFile, options.keepFile].find((file) => file !== undefined && existsSync(file))
+  const restored = saved !== undefined
+  const anvil = await startAnvil({ ...rest, blockTimeSeconds, ...(restored ? { stateFile: saved } : {}) })
   try {
     return await openChain(options, anvil, { blockTimeSeconds, restored })
   } catch (error) {
@@ -56,6 +58,8 @@ export type EvmChainOptions = {
   readonly contracts?: ContractsVersion
   /** The file that `save` writes. If it exists at the start, the chain continues from it. */
   readonly stateFile?: string
+  /** The node writes its state here every minute. If the file exists at the start, the chain continues from it. */
+  readonly keepFile?: string
   readonly log: Logger
 }
 
@@ -138,6 +142,7 @@ async function openChain(
     },
     setBalance: async (address, units) => setBalance(client, getAddress(address), units),
     ...(stateFile === undefined ? {} : { save: () => save(client, mining, stateFile) }),
+    freeze: (frozen) => freezeProcess(anvil.pid, frozen),
     stop: async () => {
       mining.stop()
       await anvil.stop()

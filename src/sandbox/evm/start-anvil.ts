@@ -21,6 +21,8 @@ export async function startAnvil(options: {
   blockTimeSeconds: number
   /** A saved state from which the chain continues. */
   stateFile?: string
+  /** The node writes its state here every minute, and when it is stopped. */
+  keepFile?: string
   log: Logger
 }): Promise<Anvil> {
   const port = await reservePort(options.port)
@@ -66,6 +68,7 @@ function anvilArguments(options: {
   port: number
   blockTimeSeconds: number
   stateFile?: string
+  keepFile?: string
 }): string[] {
   return [
     ...["--host", "127.0.0.1", "--port", String(options.port), "--chain-id", String(options.chainId)],
@@ -75,6 +78,8 @@ function anvilArguments(options: {
     // Without pruning, anvil writes gigabytes of states to the home directory. Each state contains the hashes of all blocks, 120 bytes
     // per block: 32 states need 120 MB after half a day. Reorganisations and calls on old blocks need a state that anvil still keeps.
     ...["--prune-history", String(KEPT_STATES)],
+    // The state has all blocks, so that a day's state takes about a second to write.
+    ...(options.keepFile === undefined ? [] : ["--dump-state", options.keepFile, "--state-interval", "60"]),
     ...(options.stateFile === undefined ? [] : ["--load-state", options.stateFile]),
   ]
 }

@@ -1,7 +1,9 @@
 import { Hono } from "hono"
 import { z } from "zod"
+import { AppError } from "#lib/app-error.ts"
 import { plainJson } from "#lib/json.ts"
 import type { LocalChain } from "../local-chain.ts"
+import type { SandboxControl } from "../rehearsal.ts"
 import { amountText, parseShape } from "./create-body.ts"
 import type { ServiceEnv } from "./fault-gate.ts"
 import type { Fault, Faults } from "./faults.ts"
@@ -19,6 +21,9 @@ import { rejectRequest } from "./reject-request.ts"
  *   POST /sandbox/fund {address, asset, amount}     the faucet, in smallest units → {tx}
  *   POST /sandbox/advance {chain, blocks}           → {height}
  *   GET  /sandbox/payouts, POST /sandbox/payouts    accrued and paid affiliate fees; POST pays them → {payouts}
+ *   GET  /sandbox/status                            orders, completed ones, and the state and restarts of each part
+ *   POST /sandbox/break {part, forMs?}              `service` or a chain answers no more, for this long or until it is mended → status
+ *   POST /sandbox/mend {part?}                      mends this part, or all → status
  */
 export function createSandboxRoutes(options: SandboxRouteOptions): Hono<ServiceEnv> {
   const { chains, store, faults } = options
@@ -53,7 +58,38 @@ export function createSandboxRoutes(options: SandboxRouteOptions): Hono<ServiceE
     paying = run.catch(() => undefined)
     return json({ payouts: await run })
   })
+  if (options.control !== null) addRehearsal(app, store, options.control)
   return app
+}
+
+function addRehearsal(app: Hono<ServiceEnv>, store: OrderStore, control: SandboxControl): void {
+  const startedAt = new Date().toISOString()
+  const status = (): Response => {
+    const orders = store.list()
+    const completed = orders.filter(({ phase }) => phase === "complete").length
+    return json({ pid: process.pid, startedAt, orders: orders.length, completed, ...control.report() })
+  }
+  app.get("/sandbox/status", status)
+  app.post("/sandbox/break", async (context) => {
+    const { part, forMs } = parseShape(breakBody, parseWireJson(await context.req.text()))
+    refuseUnknown(() => control.break(part, forMs ?? null))
+    return status()
+  })
+  app.post("/sandbox/mend", async (context) => {
+    const { part } = parseShape(mendBody, parseWireJson(await context.req.text()))
+    refuseUnknown(() => control.mend(part ?? null))
+    return status()
+  })
+}
+
+/** An unknown part is the client's mistake. */
+function refuseUnknown(act: () => void): void {
+  try {
+    act()
+  } catch (error) {
+    if (error instanceof AppError && error.disposition === "refused") rejectRequest(400, error.message)
+    throw error
+  }
 }
 
 export type SandboxRouteOptions = {
@@ -62,9 +98,13 @@ export type SandboxRouteOptions = {
   readonly faults: Faults
   /** Shown by `/sandbox/info` beside the chains. */
   readonly info: Readonly<Record<string, unknown>>
+  /** `null` where a test runs the service alone. */
+  readonly control: SandboxControl | null
 }
 
 const fundBody = z.object({ address: z.string(), asset: z.string(), amount: amountText })
+const breakBody = z.object({ part: z.string(), forMs: z.int().min(1).optional() })
+const mendBody = z.object({ part: z.string().optional() })
 const advanceBody = z.object({ chain: z.string(), blocks: z.int().min(1) })
 
 function describeChain(chain: LocalChain): Record<string, unknown> {

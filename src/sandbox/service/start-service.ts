@@ -5,6 +5,7 @@ import { Hono } from "hono"
 import { getPath } from "hono/utils/url"
 import type { Logger } from "#lib/log.ts"
 import type { LocalChain } from "../local-chain.ts"
+import type { SandboxControl } from "../rehearsal.ts"
 import { type AppIds, decideAppIds } from "./app-id.ts"
 import { createOrderCreator } from "./create-order.ts"
 import type { ServiceEnv } from "./fault-gate.ts"
@@ -49,7 +50,7 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
   const app = new Hono<ServiceEnv>({ getPath: pathOf })
   app.route("/", createRoutes({ chains, book, store, faults, createOrder, appIds, dialect, gasless, fixedFeeUsd }))
   const info = { dialect, appId, appIdHeader, publishedClient }
-  app.route("/", createSandboxRoutes({ chains, store, faults, info }))
+  app.route("/", createSandboxRoutes({ chains, store, faults, info, control: options.control ?? null }))
   app.notFound(() => errorAnswer(404, "not found"))
   app.onError((error) => answerFailure(error, log))
 
@@ -108,6 +109,8 @@ export type ServiceOptions = {
   readonly tickMs?: number
   /** Time after which the solver repeats an action without effect. Default 3000. */
   readonly repeatAfterMs?: number
+  /** Breaks and mends parts of the sandbox; absent where a test runs the service alone. */
+  readonly control?: SandboxControl
   readonly log: Logger
 }
 

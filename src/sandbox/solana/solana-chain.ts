@@ -13,6 +13,7 @@ import {
 import { AppError } from "#lib/app-error.ts"
 import type { Logger } from "#lib/log.ts"
 import { createRefusal } from "../create-refusal.ts"
+import { freezeProcess } from "../freeze-process.ts"
 import type { LocalAsset, LocalChain, LocalSwap, SwapRequest } from "../local-chain.ts"
 import { describeSwap } from "./describe-swap.ts"
 import { htlcProgram } from "./htlc-program.ts"
@@ -101,6 +102,7 @@ export async function startSolanaChain(options: {
         await sleep(slotTimeMs)
       }
     },
+    freeze: (frozen) => freezeProcess(validator.pid, frozen),
     stop: () => validator.stop(),
   }
 }

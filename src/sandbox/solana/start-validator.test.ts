@@ -1,4 +1,4 @@
-import { PublicKey } from "@solana/web3.js"
+import { Connection, PublicKey, SystemProgram, Transaction } from "@solana/web3.js"
 import { afterEach, expect, test } from "vitest"
 import { startValidator, type Validator } from "./start-validator.ts"
 
@@ -17,6 +17,23 @@ test("a validator goes on after more skips than its queue of events holds", { ti
     await new Promise((resolve) => setTimeout(resolve, 1))
   }
   expect(await fetchSlot(url)).toBeGreaterThanOrEqual(SKIPS * 1_000 - 1)
+})
+
+/** The queue of events fills with the slots of the clock too: without a reader the validator stopped for ever after about 1 000 slots. */
+test("a validator lives past its first 5 000 slots, and says so by a transfer", { timeout: 240_000 }, async () => {
+  validator = await startValidator({ port: 0, slotTimeMs: 8 })
+  const { url, payer } = validator
+  while ((await fetchSlot(url)) < 5_200) await new Promise((resolve) => setTimeout(resolve, 500))
+  const before = await fetchSlot(url)
+  const connection = new Connection(url, "confirmed")
+  const { blockhash } = await connection.getLatestBlockhash()
+  const to = PublicKey.unique()
+  const transfer = SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey: to, lamports: 1_000_000_000 })
+  const transaction = new Transaction({ feePayer: payer.publicKey, recentBlockhash: blockhash }).add(transfer)
+  transaction.sign(payer)
+  await connection.sendRawTransaction(transaction.serialize())
+  while ((await connection.getBalance(to)) !== 1_000_000_000) await new Promise((resolve) => setTimeout(resolve, 200))
+  expect(await fetchSlot(url)).toBeGreaterThan(before)
 })
 
 test("a validator that stops answering is an error, and not a wait for ever", async () => {

@@ -11,11 +11,14 @@ import { createMethods, PARAMETER_NAMES, type Params } from "./rpc-methods.ts"
 export async function startRpcServer(
   open: () => Devnet,
   port: number,
-): Promise<{ url: string; stop: () => Promise<void> }> {
+): Promise<{ url: string; freeze: (frozen: boolean) => void; stop: () => Promise<void> }> {
+  let frozen = Promise.withResolvers<void>()
+  frozen.resolve()
   const answer = (body: unknown): unknown => (Array.isArray(body) ? body.map(answerOne) : answerOne(body))
   const answerOne = (request: unknown): unknown => answerRequest(createMethods(open()), request)
   const server = createServer((request, response) => {
-    readBody(request).then((text) => {
+    readBody(request).then(async (text) => {
+      await frozen.promise
       response.setHeader("content-type", "application/json")
       response.end(JSON.stringify(answer(parseJson(text))))
     }, response.destroy.bind(response))
@@ -28,6 +31,10 @@ export async function startRpcServer(
   const bound = typeof address === "object" && address !== null ? address.port : port
   return {
     url: `http://127.0.0.1:${bound}`,
+    freeze: (wanted) => {
+      frozen.resolve()
+      if (wanted) frozen = Promise.withResolvers()
+    },
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

@@ -83,6 +83,7 @@ export async function startStarknetChain(options: StarknetChainOptions): Promise
       for (let count = 0; count < blocks; count++) mineBlock(devnet)
     },
     ...(stateFile === undefined ? {} : { save: async () => save(devnet, ticking, stateFile) }),
+    freeze: (frozen) => server.freeze(frozen),
     stop: async () => {
       clearInterval(ticking)
       await server.stop()

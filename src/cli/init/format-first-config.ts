@@ -1,0 +1,102 @@
+import { formatUnits, parseUnits } from "#domain/amount.ts"
+import type { ChosenChain, HoldRule, KnownAsset } from "./parse-answers.ts"
+
+export type Answers = {
+  readonly treasury: string
+  readonly chains: readonly ChosenChain[]
+  readonly settings: ReadonlyMap<string, Readonly<Record<string, string>>>
+  readonly service: string
+  readonly appId: string
+  /** The reference that every chain's key has. */
+  readonly key: string
+  readonly assets: readonly KnownAsset[]
+  readonly hold: HoldRule | null
+  /** A new keystore is written beside the configuration. */
+  readonly isNew: boolean
+}
+
+/** The text of the first configuration: it observes, and its limits are small. */
+export function formatFirstConfig({ treasury, chains, settings, service, appId, key, assets, hold }: Answers): string {
+  return [
+    "# Written by `ballast init`. Ballast only observes with this file: it shows the orders that the rules would make, and makes none.",
+    "# docs/CONFIG.md explains every key; docs/GO-LIVE.md has the steps to mode: live.",
+    "",
+    `service: { url: ${quote(service)}, app_id: ${quote(appId)} }`,
+    "data_dir: ./data",
+    `treasury: ${quote(treasury)}`,
+    "mode: observe",
+    "",
+    "chains:",
+    ...chains.map((chain) => formatChain(chain, key, settings.get(chain.name) ?? {})),
+    "",
+    "# No asset has an HTLC contract yet. Before mode: live, `ballast discover` compares the service's contracts with the chains and prints the lines.",
+    "assets:",
+    ...assets.map(formatAsset),
+    "",
+    ...formatRules(hold, assets),
+    "# Small limits. Raise one at a time, after `ballast orders` has shown what it stopped.",
+    "guards:",
+    "  max_cost: 100bps",
+    '  max_order: "50 usd"',
+    '  windows: [{ per: 24h, max: "200 usd", max_fees: "10 usd", max_count: 10 }]',
+    "  max_in_flight: 1",
+    '  approve_above: "25 usd"',
+    "",
+    ...formatPrices(chains, assets),
+    "",
+  ].join("\n")
+}
+
+function formatChain({ name, family, url }: ChosenChain, key: string, more: Readonly<Record<string, string>>): string {
+  const endpoints = family.endpointKey === null ? [] : [`${family.endpointKey}: [${quote(url)}]`]
+  const set = Object.entries({ ...family.firstKeys, ...more }).map(([name, value]) => `${name}: ${quote(value)}`)
+  return `  ${name}: { ${[`preset: ${name}`, ...endpoints, `key: ${quote(key)}`, ...set].join(", ")} }`
+}
+
+function formatAsset({ id, decimals, token }: KnownAsset): string {
+  const parts = [`decimals: ${decimals}`, ...(token === null ? [] : [`token: ${quote(token)}`])]
+  return `  ${id}: { ${parts.join(", ")} }`
+}
+
+/** The amount is the lower bound. The rule aims at half as much again, and lets twice that stand. */
+function formatRules(hold: HoldRule | null, assets: readonly KnownAsset[]): string[] {
+  const decimals = assets.find(({ id }) => id === hold?.asset)?.decimals
+  if (hold === null || decimals === undefined) return ["rules: []", ""]
+  const min = parseUnits(hold.amount, decimals)
+  const amount = (units: bigint): string => `"${formatUnits(units, decimals)}"`
+  return [
+    "rules:",
+    `  # Below min the rule refills ${hold.asset} from ${hold.from}; above max it moves the rest back.`,
+    `  - { id: hold, kind: band, asset: ${hold.asset}, min: ${amount(min)}, target: ${amount((min * 3n) / 2n)}, max: ${amount(min * 3n)},`,
+    `      sources: [${hold.from}], sinks: [${hold.from}], every: 5m }`,
+    "",
+  ]
+}
+
+/** Public sources without an account, by the symbol of the asset. */
+const PRODUCTS: Readonly<Record<string, { readonly coinbase?: string; readonly kraken?: string }>> = {
+  btc: { coinbase: "BTC-USD", kraken: "XBTUSD" },
+  wbtc: { kraken: "WBTCUSD" },
+  eth: { coinbase: "ETH-USD", kraken: "ETHUSD" },
+  sol: { coinbase: "SOL-USD", kraken: "SOLUSD" },
+  usdc: { kraken: "USDCUSD" },
+}
+
+function formatPrices(chains: readonly ChosenChain[], assets: readonly KnownAsset[]): string[] {
+  if (chains.every(({ network }) => network === "test"))
+    return [
+      "# Coins of test networks have no market. Ballast refuses this key together with a main network.",
+      "prices: { trust_service: true }",
+    ]
+  const sources = assets.flatMap(({ id }) =>
+    Object.entries(PRODUCTS[id.slice(id.indexOf(":") + 1)] ?? {}).map(
+      ([kind, product]) => `    - { asset: ${id}, kind: ${kind}, product: ${product} }`,
+    ),
+  )
+  return sources.length === 0 ? ["prices: { sources: [] }"] : ["prices:", "  sources:", ...sources]
+}
+
+/** A JSON string is also a YAML string, with all its special characters escaped. */
+function quote(text: string): string {
+  return JSON.stringify(text)
+}

@@ -1,0 +1,73 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { request } from "undici"
+import { z } from "zod"
+
+/** A sandbox of this user that answers. */
+export type RunningSandbox = z.output<typeof entry>
+
+const entry = z.object({ url: z.url(), pid: z.int().positive(), startedAt: z.number() })
+const ANSWER_MS = 3_000
+
+/** Notes a sandbox, so that other commands find it. The returned function removes the note. */
+export function announceSandbox(sandbox: RunningSandbox): () => void {
+  const folder = folderOfUser()
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const file = join(folder, `${sandbox.pid}.json`)
+  writeFileSync(file, JSON.stringify(sandbox))
+  return () => rmSync(file, { force: true })
+}
+
+/** The notes of dead sandboxes are removed. */
+export async function listSandboxes(): Promise<readonly RunningSandbox[]> {
+  const found = await Promise.all(
+    readFolder().map(async (file) => {
+      const sandbox = readEntry(file)
+      if (sandbox !== null && (await answers(sandbox))) return [sandbox]
+      if (sandbox === null || !isAlive(sandbox.pid)) rmSync(file, { force: true })
+      return []
+    }),
+  )
+  return found.flat()
+}
+
+function folderOfUser(): string {
+  return join(tmpdir(), `ballast-sandboxes-${process.getuid?.() ?? 0}`)
+}
+
+/** Empty for a folder that another user made: everybody may write to the folder above. */
+function readFolder(): readonly string[] {
+  const folder = folderOfUser()
+  const stats = statSync(folder, { throwIfNoEntry: false })
+  if (stats === undefined || (process.getuid !== undefined && stats.uid !== process.getuid())) return []
+  return readdirSync(folder).map((name) => join(folder, name))
+}
+
+function readEntry(file: string): RunningSandbox | null {
+  try {
+    return entry.parse(JSON.parse(readFileSync(file, "utf8")))
+  } catch {
+    // The file is gone or half-written.
+    return null
+  }
+}
+
+async function answers({ url, pid }: RunningSandbox): Promise<boolean> {
+  try {
+    const answer = await request(`${url}/sandbox/status`, { headersTimeout: ANSWER_MS, bodyTimeout: ANSWER_MS })
+    return z.object({ pid: z.literal(pid) }).safeParse(await answer.body.json()).success
+  } catch {
+    // No process listens there any more.
+    return false
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,91 @@
+import { readFileSync } from "node:fs"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import {
+  type DaemonProcess,
+  type SandboxProcess,
+  startDaemonProcess,
+  startSandboxProcess,
+  until,
+  writeDaemonConfig,
+} from "../support/sandbox-process.ts"
+
+/** A minute, or as long as `npm run endurance` says. */
+const SECONDS = Number(process.env["BALLAST_ENDURANCE_SECONDS"] ?? "60")
+const MIB = 2 ** 20
+/** The heap of a young process grows until its first large collections; after that a leak alone grows it. */
+const MOST_GROWTH_BYTES = 200 * MIB
+const CHAINS = ["base_sepolia", "ethereum_sepolia", "solana_testnet"]
+const ROUTES = [
+  { from: "base_sepolia:wbtc", to: "solana_testnet:usdc", amount: "0.0005" },
+  { from: "solana_testnet:usdc", to: "ethereum_sepolia:wbtc", amount: "50" },
+  { from: "ethereum_sepolia:wbtc", to: "base_sepolia:wbtc", amount: "0.0005" },
+]
+const MOST_OPEN = 12
+
+let sandbox: SandboxProcess
+let daemon: DaemonProcess
+
+beforeAll(async () => {
+  sandbox = await startSandboxProcess(["--chains", CHAINS.join(",")])
+  const config = await writeDaemonConfig(sandbox, "endurance", { guards: { max_cost: "250bps", max_in_flight: 24 } })
+  daemon = startDaemonProcess(config)
+  await daemon.ready()
+}, 180_000)
+
+afterAll(async () => {
+  await daemon?.stop()
+  await sandbox?.stop()
+})
+
+/** Resident memory, from the kernel. */
+function memoryOf(pid: number): number {
+  const [, kib = "0"] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? []
+  return Number(kib) * 1024
+}
+
+type Status = { pid: number; service: string; chains: { chain: string; state: string; restarts: number }[] }
+
+async function readSandbox(): Promise<Status> {
+  // CAST: the sandbox's own route answers in this shape.
+  return (await (await fetch(`${sandbox.service}/sandbox/status`)).json()) as Status
+}
+
+async function countOrders(): Promise<{ open: number; completed: number; held: number }> {
+  const { body } = await daemon.call("GET", "/api/v1/orders?limit=500")
+  // CAST: the daemon's own answer.
+  const { orders } = body as { orders: { outcome: string | null; held: boolean }[] }
+  return {
+    open: orders.filter(({ outcome }) => outcome === null).length,
+    completed: orders.filter(({ outcome }) => outcome === "completed").length,
+    held: orders.filter(({ held }) => held).length,
+  }
+}
+
+test(`many orders for ${SECONDS} s complete, memory stays bounded, and every process lives`, {
+  timeout: (SECONDS + 180) * 1_000,
+}, async () => {
+  const pids = { daemon: daemon.child.pid ?? 0, sandbox: (await readSandbox()).pid }
+  const end = Date.now() + SECONDS * 1_000
+  let accepted = 0
+  let first: { daemon: number; sandbox: number } | null = null
+  while (Date.now() < end) {
+    const { open, held } = await countOrders()
+    expect(held).toBe(0)
+    if (open < MOST_OPEN) {
+      const { status } = await daemon.call("POST", "/api/v1/swap", ROUTES[accepted % ROUTES.length])
+      if (status < 300) accepted += 1
+    } else await new Promise((resolve) => setTimeout(resolve, 300))
+    // A quarter of the time is enough to load every module.
+    if (first === null && Date.now() > end - SECONDS * 750)
+      first = { daemon: memoryOf(pids.daemon), sandbox: memoryOf(pids.sandbox) }
+  }
+  await until("no order is open", async () => (await countOrders()).open === 0, 120_000)
+  const { chains, service, pid } = await readSandbox()
+  expect({ pid, service }).toEqual({ pid: pids.sandbox, service: "up" })
+  expect(chains).toEqual(CHAINS.map((chain) => expect.objectContaining({ chain, state: "up", restarts: 0 })))
+  expect(daemon.child.exitCode).toBeNull()
+  expect(accepted).toBeGreaterThan(SECONDS / 6)
+  expect((await countOrders()).completed).toBe(Math.min(accepted, 500))
+  expect(memoryOf(pids.daemon) - (first?.daemon ?? 0)).toBeLessThan(MOST_GROWTH_BYTES)
+  expect(memoryOf(pids.sandbox) - (first?.sandbox ?? 0)).toBeLessThan(MOST_GROWTH_BYTES)
+})
