@@ -27,13 +27,13 @@ test.each([...new Set([...commandsOf(RUNBOOK), ...commandsOf(TUTORIAL)])])(
   },
 )
 
-test("the runbook has one section for each code that raises an alert or an alarm", () => {
+test("the runbook has one section for each code that raises an alert, an alarm or a problem", () => {
   const codes = read("ERRORS.md")
     .split("\n")
     .flatMap((row) => {
       const [, names = "", kinds = ""] = row.split("|")
       // Other tables have a sentence in this column.
-      return kinds.length < MOST_KINDS && /\b(alert|alarm)\b/.test(kinds)
+      return kinds.length < MOST_KINDS && /\b(alert|alarm|problem)\b/.test(kinds)
         ? [...names.matchAll(/`([a-z_.]+)`/g)].map(([, code = ""]) => code)
         : []
     })

@@ -8,8 +8,9 @@ import { AppError } from "#lib/app-error.ts"
  */
 export async function readLine(question: string): Promise<string> {
   if (process.stdin.isTTY !== true) return readPlainLine(question)
-  process.stderr.write(`${question}: `)
+  // The terminal shows what is typed until this, so it comes before the question.
   process.stdin.setRawMode(true)
+  process.stderr.write(`${question}: `)
   process.stdin.resume()
   try {
     return await readHidden(question)
