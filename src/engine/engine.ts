@@ -2,12 +2,12 @@ import type { PauseCause } from "#domain/pause.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { UntimedOrderEvent } from "#order/events.ts"
 import { STATES } from "#order/states.ts"
-import { decodeOrder } from "#order/step.ts"
 import { type Admission, admitSwap, type SwapRequest } from "./admission.ts"
 import type { ChainAgreement } from "./agreement-watch.ts"
 import type { EngineContext } from "./context.ts"
 import { createDepositGate } from "./deposit-gate.ts"
 import { createGapFiller } from "./gap-filler.ts"
+import { readOrder } from "./known-orders.ts"
 import { acceptClock } from "./limit-clock.ts"
 import { withDurableCalls } from "./outgoing-calls.ts"
 import { liftPause, type PauseScope, pauseFromOutside, type ResumeAnswer, writePause } from "./pause.ts"
@@ -158,7 +158,7 @@ async function tickForever(
 /** The hash of the order's present intent; `null` before its deposit is verified. */
 function readIntent({ journal }: EngineContext, orderId: string): string | null {
   const row = journal.findOrder(orderId)
-  return row === null ? null : (decodeOrder(row.snapshot).data.intent?.hash ?? null)
+  return row === null ? null : (readOrder(journal, row).data.intent?.hash ?? null)
 }
 
 function refuseIntent(approved: string, current: string | null): OperatorAnswer {
@@ -174,7 +174,7 @@ function refuseIntent(approved: string, current: string | null): OperatorAnswer 
 function isBeingSigned({ journal }: EngineContext, orderId: string): boolean {
   const row = journal.findOrder(orderId)
   if (row === null) return false
-  const { work } = STATES[decodeOrder(row.snapshot).state]
+  const { work } = STATES[readOrder(journal, row).state]
   if (work?.kind === "signTransaction") return journal.findOpenClaim(orderId, work.purpose) !== null
   return work?.kind === "signTypedData" && journal.findOpenClaim(orderId, "gasless") !== null
 }

@@ -9,11 +9,12 @@ import type { OrderData, OrderInput } from "#order/data.ts"
 import type { UntimedOrderEvent } from "#order/events.ts"
 import { migrateWork, type WorkV1 } from "#order/migrate-work.ts"
 import { isFinal, purposeOf } from "#order/states.ts"
-import { beginOrder, decodeOrder, encodeOrder, type Order, type Step, step } from "#order/step.ts"
+import { beginOrder, encodeOrder, type Order, type Step, step } from "#order/step.ts"
 import type { ScheduledWork, Work } from "#order/work.ts"
 import { budgetOf } from "./budget.ts"
 import { type EngineContext, walletsOf } from "./context.ts"
 import { gaslessDigest } from "./gasless-digest.ts"
+import { keepOrder, readOrder } from "./known-orders.ts"
 import { readLimitTime } from "./limit-clock.ts"
 import { listPausing } from "./pause.ts"
 import { noteConduct } from "./service-conduct.ts"
@@ -40,7 +41,7 @@ export function applyEvent(context: EngineContext, orderId: string, wanted: Work
   const result = { ...wanted, event: wanted.recheck?.() ?? wanted.event }
   const stored = context.journal.findOrder(orderId)
   if (stored === null) throw notFound(orderId)
-  const before = decodeOrder(stored.snapshot)
+  const before = readOrder(context.journal, stored)
   const event = { ...result.event, at: context.clock.now() }
   const after = step(before, event)
   if (!after.changed) return { changed: false, order: before }
@@ -61,6 +62,7 @@ export function applyEvent(context: EngineContext, orderId: string, wanted: Work
     booking: book(context, before, order),
   }
   context.journal.commit(row)
+  keepOrder(context.journal, row.order, order)
   report(context, before, order, result.event, row)
   noteConduct(context, before, order)
   return { changed: true, order }
@@ -103,13 +105,9 @@ export function acceptOrder(
   const body = encodeJson({ type: "order.opened", rule: input.rule, request: input.request })
   const event = { atMs: input.createdAt, type: "order.opened", state: order.state, body }
   const work = toWork(opened, input.createdAt)
-  context.journal.openOrder(
-    toRow(context, order, input.createdAt, { countedAtMs: 0, secondRule: input.secondRule ?? null }),
-    event,
-    work,
-    occurrence,
-    decisions,
-  )
+  const row = toRow(context, order, input.createdAt, { countedAtMs: 0, secondRule: input.secondRule ?? null })
+  context.journal.openOrder(row, event, work, occurrence, decisions)
+  keepOrder(context.journal, row, order)
   context.log.info({ order: input.id, rule: input.rule, ...input.request }, "Order accepted")
   return order
 }

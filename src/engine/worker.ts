@@ -2,13 +2,15 @@ import { isDeepStrictEqual } from "node:util"
 import type { Reason } from "#domain/reason.ts"
 import type { WorkRow } from "#journal/port.ts"
 import { AppError, toAppError } from "#lib/app-error.ts"
+import { present } from "#lib/assert.ts"
 import type { UntimedOrderEvent } from "#order/events.ts"
-import { decodeOrder, step } from "#order/step.ts"
+import { step } from "#order/step.ts"
 import type { Work } from "#order/work.ts"
 import { type Candidate, chooseWork } from "./choose-work.ts"
 import type { EngineContext } from "./context.ts"
 import type { DepositGate } from "./deposit-gate.ts"
 import { isolateIfDamaged, readWork } from "./isolate-damaged.ts"
+import { readOrder } from "./known-orders.ts"
 import { untilDurable } from "./outgoing-calls.ts"
 import { isOrderPaused } from "./pause.ts"
 import { type Job, reasonOf } from "./perform/job.ts"
@@ -104,7 +106,7 @@ async function perform(context: EngineContext, { waits, gate }: Holds, { row, wo
   const stored = context.journal.findOrder(row.orderId)
   // The row may be gone since the poll listed it, because an operator has abandoned the order.
   if (stored === null || !context.journal.hasWork(row.id)) return
-  const { data } = decodeOrder(stored.snapshot)
+  const { data } = readOrder(context.journal, stored)
   const entry = entryOf(work)
   const paused = context.settings.mode === "observe" || isOrderPaused(context, data)
   const isFirstTry = row.begun === 0 && data.tries === 0
@@ -197,8 +199,8 @@ function toEvent(job: Job, row: WorkRow, work: Work, error: unknown): UntimedOrd
   }
 
   function ifHandled(event: UntimedOrderEvent): UntimedOrderEvent {
-    const order = decodeOrder(context.journal.findOrder(row.orderId)?.snapshot ?? "")
-    return step(order, { ...event, at: job.nowMs }).changed ? event : later
+    const stored = present(context.journal.findOrder(row.orderId), "the order of a work")
+    return step(readOrder(context.journal, stored), { ...event, at: job.nowMs }).changed ? event : later
   }
 }
 

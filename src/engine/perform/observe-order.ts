@@ -5,8 +5,8 @@ import { present } from "#lib/assert.ts"
 import { type OrderData, payoutToleranceOf, type SeenOnChain, type TransferredUnits } from "#order/data.ts"
 import type { OrderEvent } from "#order/events.ts"
 import { wasDepositSigned } from "#order/guards.ts"
-import { decodeOrder } from "#order/step.ts"
 import { serviceFor } from "../context.ts"
+import { readOrder } from "../known-orders.ts"
 import { destinationQuery, sourceQuery } from "../leg-queries.ts"
 import { declinesWhenRefused, runsWhilePaused, type WorkEntry } from "../work-entry.ts"
 import { findContractAlarms } from "./check-contracts.ts"
@@ -213,7 +213,7 @@ function listPaidBy(job: Job, txid: string): OrderData[] {
   return context.journal
     .listPaidBy(data.request.to, txid)
     .filter(({ id, deposited }) => id !== data.id && deposited)
-    .map(({ snapshot }) => decodeOrder(snapshot).data)
+    .map((row) => readOrder(context.journal, row).data)
     .filter(({ request }) => sameAddress(request.destinationOwner, data.request.destinationOwner))
     .filter(({ seen }) => seen.destinationRedeemed?.txid === txid)
 }

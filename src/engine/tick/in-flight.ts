@@ -5,8 +5,9 @@ import type { OrderData } from "#order/data.ts"
 import { decodeOrNull } from "#order/decode-or-null.ts"
 import { wasDepositSigned } from "#order/guards.ts"
 import { isFinal } from "#order/states.ts"
-import { decodeOrder, type Order } from "#order/step.ts"
+import type { Order } from "#order/step.ts"
 import type { EngineContext } from "../context.ts"
+import { readOrder } from "../known-orders.ts"
 import { destinationQuery, sourceQuery } from "../leg-queries.ts"
 import { observeAttempts } from "../perform/observe-transaction.ts"
 
@@ -31,7 +32,7 @@ export function listOpenOrders({ journal }: EngineContext, asset: AssetId): read
   return journal
     .listOrders({ open: true })
     .filter(({ from, to }) => from === asset || to === asset)
-    .map(({ snapshot }) => decodeOrder(snapshot))
+    .map((row) => readOrder(journal, row))
 }
 
 /**

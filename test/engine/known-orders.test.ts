@@ -1,0 +1,47 @@
+import { expect, test } from "vitest"
+import { keepOrder, readOrder } from "#engine/known-orders.ts"
+import type { Journal } from "#journal/port.ts"
+import { decodeOrder, encodeOrder, type Order } from "#order/step.ts"
+import { sampleData } from "../support/sample-job.ts"
+
+const ORDER: Order = { state: "verifying", data: sampleData() }
+const TEXT = encodeOrder(ORDER)
+
+test("an order that was just written or read is not decoded again", () => {
+  const journal = anyJournal()
+  const first = readOrder(journal, { id: "a", snapshot: TEXT })
+  expect(first).toEqual(decodeOrder(TEXT))
+  expect(readOrder(journal, { id: "a", snapshot: TEXT })).toBe(first)
+  keepOrder(journal, { id: "a", snapshot: TEXT }, ORDER)
+  expect(readOrder(journal, { id: "a", snapshot: TEXT })).toBe(ORDER)
+})
+
+test("the text of the row decides, so an undone step and a repaired row are read as they are", () => {
+  const journal = anyJournal()
+  keepOrder(
+    journal,
+    { id: "a", snapshot: encodeOrder({ ...ORDER, state: "creating" }) },
+    { ...ORDER, state: "creating" },
+  )
+  expect(readOrder(journal, { id: "a", snapshot: TEXT }).state).toBe("verifying")
+  expect(() => readOrder(journal, { id: "a", snapshot: TEXT.slice(1) })).toThrow("damaged")
+  expect(readOrder(journal, { id: "a", snapshot: TEXT }).state).toBe("verifying")
+})
+
+test("only the orders that were used last are kept, and each journal has its own", () => {
+  const [journal, other] = [anyJournal(), anyJournal()]
+  const used = readOrder(journal, { id: "used", snapshot: TEXT })
+  const unused = readOrder(journal, { id: "unused", snapshot: TEXT })
+  for (let n = 0; n < 1_500; n++) {
+    keepOrder(journal, { id: String(n), snapshot: TEXT }, ORDER)
+    if (n % 500 === 0) readOrder(journal, { id: "used", snapshot: TEXT })
+  }
+  expect(readOrder(journal, { id: "used", snapshot: TEXT })).toBe(used)
+  expect(readOrder(journal, { id: "unused", snapshot: TEXT })).not.toBe(unused)
+  expect(readOrder(other, { id: "used", snapshot: TEXT })).not.toBe(used)
+})
+
+function anyJournal(): Journal {
+  // CAST: the journal is only a key here.
+  return {} as Journal
+}
