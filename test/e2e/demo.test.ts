@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process"
+import { once } from "node:events"
 import { mkdtempSync, readdirSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -14,6 +16,7 @@ import {
   type SandboxProcess,
   startDaemonProcess,
   startSandboxProcess,
+  until,
 } from "../support/sandbox-process.ts"
 
 const CHAINS = ["--chains", "bitcoin_testnet,base_sepolia"]
@@ -42,6 +45,22 @@ test("ballast demo --orders 6 --json completes both directions, token and native
   const routes = new Set(orders.map(({ from, to }) => `${String(from)} ${String(to)}`))
   expect(routes).toEqual(new Set([`${BTC} ${WBTC}`, `${WBTC} ${BTC}`, `${BTC} ${ETH}`, `${ETH} ${BTC}`]))
   expect(readdirSync(cwd), "nothing is left in the working directory").toEqual([])
+})
+
+test("Ctrl-C, which reaches the daemon too, leaves a summary that counts the orders", {
+  timeout: 120_000,
+}, async () => {
+  const args = ["bin/ballast.cjs", "demo", ...CHAINS]
+  const demo = spawn(process.execPath, args, { detached: true, stdio: ["ignore", "pipe", "inherit"] })
+  let shown = ""
+  demo.stdout.on("data", (chunk) => {
+    shown += String(chunk)
+  })
+  const ended = once(demo, "exit")
+  await until("a first order is completed", async () => /^[1-9]\d* completed/m.test(shown), 100_000)
+  process.kill(-(demo.pid ?? 0), "SIGINT")
+  expect((await ended)[0]).toBe(0)
+  expect(shown).toMatch(/The demo ran for .*: [1-9]\d* orders, [1-9]\d* of them completed\./)
 })
 
 describe("four swaps at once", () => {

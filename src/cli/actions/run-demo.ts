@@ -76,7 +76,8 @@ async function nameOthers({ warn, clock }: CommandContext): Promise<void> {
 
 async function sayFarewell({ clock }: CommandContext, demo: Demo | null, say: (text: string) => void): Promise<void> {
   if (demo === null) return say("Interrupted before the sandbox was up.")
-  const orders = await readOrders(demo).catch(() => [])
+  // Ctrl-C reaches the daemon too, so it may be gone.
+  const orders = await readOrders(demo).catch(() => demo.last.orders)
   const completed = orders.filter(({ outcome }) => outcome === "completed").length
   const ran = formatSpan(clock.now() - demo.startedAt)
   say(`\nThe demo ran for ${ran}: ${orders.length} orders, ${completed} of them completed.`)
@@ -87,6 +88,8 @@ type Demo = {
   readonly routes: readonly Route[]
   readonly total: number | null
   readonly call: Call
+  /** The daemon's newest answer. */
+  readonly last: { orders: readonly OrderView[] }
   /** The token lives as long as this run, on loopback and for money of the sandbox. */
   readonly page: { readonly url: string; readonly token: string }
 }
@@ -133,7 +136,7 @@ async function prepare(
   const url = `http://127.0.0.1:${port}`
   const call = createCall(url, token)
   await waitUntilReady(clock, daemon, call)
-  return { startedAt: clock.now(), routes, total, call, page: { url: `${url}/`, token } }
+  return { startedAt: clock.now(), routes, total, call, last: { orders: [] }, page: { url: `${url}/`, token } }
 }
 
 /** Rules that go round in a circle are paused (alarm.churn), so the demo sells Bitcoin on three routes and takes no way back. */
@@ -197,9 +200,10 @@ function finish(
   return completed === ids.length ? EXIT.ok : EXIT.refused
 }
 
-async function readOrders({ call }: Demo): Promise<readonly OrderView[]> {
+async function readOrders({ call, last }: Demo): Promise<readonly OrderView[]> {
   // CAST: the daemon's own answer.
-  return ((await call("GET", "/api/v1/orders?limit=500")) as { orders: OrderView[] }).orders
+  last.orders = ((await call("GET", "/api/v1/orders?limit=500")) as { orders: OrderView[] }).orders
+  return last.orders
 }
 
 function createCall(base: string, token: string): Call {
