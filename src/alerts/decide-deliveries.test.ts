@@ -6,7 +6,7 @@ import { acknowledgeAlerts } from "./acknowledge.ts"
 import { decideDeliveries } from "./decide-deliveries.ts"
 import { type DeliveryState, NO_DELIVERIES } from "./delivery-state.ts"
 import type { AlertsConfig, Receiver } from "./port.ts"
-import { recordResult } from "./record-result.ts"
+import { isBeyondAnyWait, recordResult } from "./record-result.ts"
 
 const SECOND = 1_000
 const HOUR = 3_600_000
@@ -208,4 +208,14 @@ test("every alert that lasts is told exactly once to each receiver, whatever els
       }
     }),
   )
+})
+
+test("a failed delivery whose next try a clock that was ahead put hours away is due, and one that waits as long as any is not", () => {
+  const [delivery] = decideDeliveries(NO_DELIVERIES, [node("a")], { ...config, groupMs: 0 }, 0).deliveries
+  if (delivery === undefined) throw new Error("no delivery")
+  const failing = { ...NO_DELIVERIES, deliveries: [{ ...delivery, tries: 30 }] }
+  const [later] = recordResult(failing, delivery.id, { ok: false, error: "down", waitMs: null }, HOUR).deliveries
+  if (later === undefined) throw new Error("given up")
+  expect(isBeyondAnyWait(later, HOUR)).toBe(false)
+  expect(isBeyondAnyWait(later, HOUR - 1)).toBe(true)
 })

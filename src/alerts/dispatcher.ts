@@ -5,7 +5,7 @@ import { acknowledgeAlerts } from "./acknowledge.ts"
 import { decideDeliveries, GIVE_UP_MS } from "./decide-deliveries.ts"
 import type { Delivery, DeliveryState } from "./delivery-state.ts"
 import type { AlertsConfig, Message, Receiver, SendMessage } from "./port.ts"
-import { recordResult } from "./record-result.ts"
+import { isBeyondAnyWait, recordResult } from "./record-result.ts"
 
 /** Delivers the alerts of a running daemon. */
 export type Dispatcher = {
@@ -59,8 +59,9 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
   /** A message that fails is due later, so it does not keep the others from their receiver. */
   async function deliverDue(receiver: Receiver, config: AlertsConfig): Promise<void> {
     const startMs = clock.now()
+    const isDue = (one: Delivery): boolean => one.dueMs <= startMs || isBeyondAnyWait(one, clock.now())
     const next = (): Delivery | undefined =>
-      store.read().deliveries.find((one) => one.receiver === receiver.name && one.dueMs <= startMs)
+      store.read().deliveries.find((one) => one.receiver === receiver.name && isDue(one))
     for (let due = next(); due !== undefined; due = next()) await deliver(receiver, due, config)
   }
 

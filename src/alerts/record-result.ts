@@ -20,6 +20,11 @@ export function recordResult(state: DeliveryState, id: string, sent: Sent, nowMs
   return { ...state, receivers, deliveries: state.deliveries.map((one) => (one === delivery ? later : one)) }
 }
 
+/** A time that is further away than any wait was set before the clock was set back. */
+export function isBeyondAnyWait({ dueMs }: Pick<Delivery, "dueMs">, nowMs: number): boolean {
+  return dueMs - nowMs > LONGEST_WAIT_MS
+}
+
 function postpone(delivery: Delivery, { error, waitMs }: Sent & { ok: false }, nowMs: number): Delivery {
   const backoffMs = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(delivery.tries, 20))
   const pauseMs = Math.min(LONGEST_WAIT_MS, Math.max(backoffMs, waitMs ?? 0))

@@ -36,7 +36,7 @@ export type Sandbox = {
   readonly chains: readonly LocalChain[]
   /** Chains that failed to start, with the reason. The sandbox runs without them. */
   readonly missing: readonly { readonly chain: ChainName; readonly reason: string }[]
-  /** What a rehearsal has broken, and what was started again. */
+  /** The parts that a rehearsal has broken, and the chains that were started again. */
   readonly report: () => SandboxReport
   readonly stop: () => Promise<void>
 }
