@@ -2,6 +2,7 @@
 //
 // `pm2 save` writes the environment of each application in plain text into a file that every user can read. So Ballast gets only the variables
 // that this file names, and reads its secrets from files (`file:`, `keystore:`, or `.env` beside the configuration).
+const { compileCacheFolder } = require("./bin/compile-cache.cjs")
 const { mainFile } = require("./bin/main-file.cjs")
 const { pickNode } = require("./bin/pick-node.cjs")
 
@@ -11,6 +12,7 @@ if (!node) throw new Error("Ballast found no suitable Node; run `npm ci` first")
 /** These variables reach Ballast. None of them may hold a secret. */
 const PASSED = ["BALLAST_CONFIG", "HOME", "LANG", "NODE_EXTRA_CA_CERTS", "PATH", "TZ"]
 const passed = Object.fromEntries(PASSED.filter((name) => process.env[name]).map((name) => [name, process.env[name]]))
+const cache = compileCacheFolder(passed)
 
 module.exports = {
   apps: [
@@ -32,7 +34,7 @@ module.exports = {
       merge_logs: true,
       // PM2 drops each variable whose name contains one of these texts, and every name contains the empty one. (PM2 7 ignores `true` here.)
       filter_env: [""],
-      env: { NODE_ENV: "production", ...passed },
+      env: { NODE_ENV: "production", ...passed, ...(cache === null ? {} : { NODE_COMPILE_CACHE: cache }) },
     },
   ],
 }

@@ -2,7 +2,9 @@
 "use strict"
 const { spawn } = require("node:child_process")
 const { realpathSync } = require("node:fs")
+const { enableCompileCache } = require("node:module")
 const { pathToFileURL } = require("node:url")
+const { compileCacheFolder } = require("./compile-cache.cjs")
 const { mainFile } = require("./main-file.cjs")
 const { FLOOR, pickNode } = require("./pick-node.cjs")
 
@@ -14,13 +16,15 @@ if (!node) {
   )
   process.exit(78)
 }
+const cache = compileCacheFolder()
 if (node.path === realpathSync(process.execPath)) {
+  if (cache !== null) enableCompileCache(cache)
   import(pathToFileURL(main).href)
 } else {
   // The pipe on descriptor 3 closes when this process dies, even by SIGKILL. The child then exits at once (src/cli/follow-parent.ts).
   const child = spawn(node.path, [main, ...process.argv.slice(2)], {
     stdio: ["inherit", "inherit", "inherit", "pipe"],
-    env: { ...process.env, BALLAST_PARENT_FD: "3" },
+    env: { ...process.env, ...(cache === null ? {} : { NODE_COMPILE_CACHE: cache }), BALLAST_PARENT_FD: "3" },
   })
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "SIGUSR2"]) process.on(signal, () => child.kill(signal))
   child.on("exit", (code, signal) => {
