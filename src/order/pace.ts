@@ -7,6 +7,8 @@ const MIN_WAIT_MS = 1_000
 const MAX_WAIT_MS = 30_000
 /** A disarmed signature needs another order's allowance, and its refund is a day away: minutes are early enough. */
 const DISARMED_WAIT_MS = 5 * 60_000
+/** Some chains make a block at once. A node that does not show the transaction yet is asked again after `MIN_WAIT_MS`. */
+const SENT_WAIT_MS = 20
 /** A node may need a moment before it shows a transaction that it accepted. */
 const UNSEEN_WAIT_MS = 3_000
 const BACKOFF_GROWTH = 1.3
@@ -36,7 +38,7 @@ function restMs({ creations, policy }: OrderData, rest: Rest): number {
     case "none":
       return 0
     case "sent":
-      return MIN_WAIT_MS
+      return SENT_WAIT_MS
     case "unseen":
       return UNSEEN_WAIT_MS
     case "creation":

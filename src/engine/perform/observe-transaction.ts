@@ -20,6 +20,8 @@ export function observeTransaction(kind: TransactionPurpose): Performer {
     const seen = await observeAttempts(chain, job.data, kind)
     if (kind === "approve" && isTooLate(job) && (seen.status === "pending" || seen.status === "unseen"))
       return withDoubts({ event: { type: "transaction.late" } }, seen)
+    if (seen.status === "unseen" && wasJustSent(job, kind))
+      return withDoubts(deferWork(job.data.reasons, SPREADING_MS), seen)
     if (seen.status !== "pending") return reportObservation(job, kind, seen)
     // A pending deposit meets a deadline that asks only that the service can see it. On other chains a late deposit would
     // only wait for its refund.
@@ -27,6 +29,15 @@ export function observeTransaction(kind: TransactionPurpose): Performer {
       return withDoubts({ event: { type: "transaction.late" } }, seen)
     return isStuck(job, kind) ? withDoubts({ event: { type: "transaction.stuck" } }, seen) : toWorkResult(seen)
   }
+}
+
+/** A node may hear of a transaction this much later than the one that accepted it. */
+const SPREADING_MS = 1_000
+
+/** Its absence at one node means nothing yet. */
+function wasJustSent({ data, nowMs }: Job, kind: TransactionPurpose): boolean {
+  const { sentAt } = data.transactions[kind]
+  return sentAt !== null && nowMs >= sentAt && nowMs - sentAt < SPREADING_MS
 }
 
 export const observeTransactionWork: WorkEntry<"observeTransaction"> = {
