@@ -17,7 +17,7 @@ import { ASSETS, BTC, defaultSettings, ETH } from "../test/support/fake-world.ts
  *     npm run bench:orders -- [orders] [at once] [step|turn]
  *
  * The first line has one commit for each step, the second one commit for the steps of a turn of the event loop (ADR 24). The time includes the
- * engine's own waits, among them a second after each send. `BENCH_DIR` chooses the disk.
+ * engine's own waits. `BENCH_DIR` chooses the disk.
  */
 const COUNT = Number(process.argv[2] ?? 256)
 const AT_ONCE = Number(process.argv[3] ?? 64)

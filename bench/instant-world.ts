@@ -1,0 +1,401 @@
+import { createHash } from "node:crypto"
+import { privateKeyToAccount } from "viem/accounts"
+import { isBitcoinRequest } from "#chains/bitcoin/deposit-request.ts"
+import { isEvmRequest } from "#chains/evm/deposit-request.ts"
+import { familyNamed } from "#chains/families.ts"
+import type { ChainPort, LegObservation, LegQuery, OnChain } from "#chains/port.ts"
+import { type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
+import type { DecodedDeposit, DepositRequest } from "#domain/deposit.ts"
+import type { ReportedLeg, ServiceOrder } from "#domain/leg.ts"
+import type { SignedTransaction, TransactionPlan, TransactionRequest } from "#domain/transaction.ts"
+import { present } from "#lib/assert.ts"
+import type { ServicePort } from "#service/port.ts"
+import { HTLC } from "../test/support/fake-ledger.ts"
+import { ASSETS, BTC, ETH, WBTC } from "../test/support/fake-world.ts"
+
+/**
+ * Chains and a service that answer from maps, for the bench: each call costs a few microseconds, however many orders there are. A deposit is
+ * in a final block once it is sent, and the service pays out at once, unless `pays` is false.
+ */
+export type InstantWorld = {
+  readonly chains: ReadonlyMap<ChainId, ChainPort>
+  readonly service: ServicePort
+  /** How often each call was made. */
+  readonly calls: ReadonlyMap<string, number>
+  /** Orders get their payout while this is true. */
+  pays: boolean
+  /** Calls to this chain hang while it is set. */
+  silent: ChainId | null
+  /** Makes another order like a known one, with its deposit. Returns its id and secret hash. */
+  readonly copy: (orderId: string) => { readonly orderId: string; readonly secretHash: string }
+}
+
+export type WorldOptions = {
+  /** How long each call takes. */
+  readonly callMs?: number
+  /** The time between two blocks. */
+  readonly blockMs?: number
+}
+
+/** A key of nobody. It makes the signatures as expensive as real ones. */
+const SIGNER = privateKeyToAccount(`0x${"11".repeat(32)}`)
+const SOLVER = "solver"
+const TIMELOCK = { source: 600n, destination: 100n }
+const FEE = 10n
+const RICH = 10n ** 15n
+
+type Swap = { readonly txid: string; readonly height: bigint; readonly units: bigint }
+type Ledger = {
+  readonly chain: ChainId
+  readonly kind: "account" | "utxo"
+  readonly swaps: Map<string, Swap>
+  readonly mined: Map<string, bigint>
+  /** The next nonce that a block can include, and the transactions that wait for an earlier one. */
+  nonce: number
+  readonly waiting: Map<number, () => void>
+  coins: number
+  allowanceUnits: bigint
+}
+type KnownOrder = {
+  readonly orderId: string
+  readonly nonce: string
+  readonly secretHash: string
+  readonly from: AssetId
+  readonly to: AssetId
+  readonly sourceUnits: bigint
+  readonly destinationUnits: bigint
+  readonly deadlineMs: number
+}
+
+export function createInstantWorld({ callMs = 0, blockMs = 20 }: WorldOptions = {}): InstantWorld {
+  const startMs = Date.now()
+  const calls = new Map<string, number>()
+  const orders = new Map<string, KnownOrder>()
+  const bySecret = new Map<string, KnownOrder>()
+  const ledgers = new Map([chainOf(ETH), chainOf(BTC)].map((chain) => [chain, createLedger(chain)]))
+  const height = (): bigint => BigInt(1_000 + Math.floor((Date.now() - startMs) / blockMs))
+  const state = { pays: true, silent: null as ChainId | null }
+
+  const call = async (name: string, chain: ChainId | null): Promise<void> => {
+    calls.set(name, (calls.get(name) ?? 0) + 1)
+    if (chain !== null && state.silent === chain) await new Promise(() => undefined)
+    if (callMs > 0) await new Promise((resolve) => setTimeout(resolve, callMs))
+  }
+  const ledgerOf = (asset: AssetId): Ledger => present(ledgers.get(chainOf(asset)), "the ledger")
+  const paid = (order: KnownOrder): Swap | null => {
+    const { swaps } = ledgerOf(order.to)
+    const key = keyOf(ledgerOf(order.to), order.secretHash, SOLVER)
+    const known = swaps.get(key)
+    if (known !== undefined) return known
+    const source = ledgerOf(order.from)
+    if (!state.pays || !source.swaps.has(keyOf(source, order.secretHash, accountOf(source)))) return null
+    const swap = { txid: hashOf(`payout ${order.orderId}`), height: height(), units: order.destinationUnits }
+    swaps.set(key, swap)
+    return swap
+  }
+  const tools: Tools = { height, call, paidFor: (secretHash) => paidOf(bySecret.get(secretHash), paid) }
+  const chains = new Map([...ledgers.values()].map((ledger) => [ledger.chain, createPort(ledger, tools)]))
+  const service = createService({ call, orders, bySecret, ledgerOf, paid })
+  const copy = (known: string): { orderId: string; secretHash: string } => {
+    const order = present(orders.get(known), "the order")
+    const ids = { orderId: hashOf(`copy ${orders.size}`), secretHash: hashOf(`secret of copy ${orders.size}`) }
+    orders.set(ids.orderId, { ...order, ...ids })
+    bySecret.set(ids.secretHash, { ...order, ...ids })
+    const source = ledgerOf(order.from)
+    const deposit = present(source.swaps.get(keyOf(source, order.secretHash, accountOf(source))), "its deposit")
+    source.swaps.set(keyOf(source, ids.secretHash, accountOf(source)), deposit)
+    return ids
+  }
+  return Object.assign(state, { chains, service, calls, copy })
+}
+
+type Tools = {
+  readonly height: () => bigint
+  readonly call: (name: string, chain: ChainId | null) => Promise<void>
+  readonly paidFor: (secretHash: string) => Swap | null
+}
+
+function paidOf(order: KnownOrder | undefined, paid: (order: KnownOrder) => Swap | null): Swap | null {
+  return order === undefined ? null : paid(order)
+}
+
+function createLedger(chain: ChainId): Ledger {
+  const kind = chain === chainOf(BTC) ? "utxo" : "account"
+  return { chain, kind, swaps: new Map(), mined: new Map(), nonce: 0, waiting: new Map(), coins: 0, allowanceUnits: 0n }
+}
+
+function createPort(ledger: Ledger, { height, call, paidFor }: Tools): ChainPort {
+  const { chain, kind } = ledger
+  const family = kind === "utxo" ? "bitcoin" : "evm"
+  const account = accountOf(ledger)
+  const asked = (name: string): Promise<void> => call(name, chain)
+  return {
+    chain,
+    family,
+    traits: familyNamed(family).traits,
+    account,
+    sourceExtras: {},
+    isAddress: (text) => text.startsWith(`${chain}/`),
+    sameAddress: (a, b) => a === b,
+    fetchHeight: async () => {
+      await asked("fetchHeight")
+      return height()
+    },
+    fetchBalance: async () => {
+      await asked("fetchBalance")
+      return { units: RICH, spendableUnits: RICH }
+    },
+    estimateFees: async () => {
+      await asked("estimateFees")
+      return { depositUnits: FEE, refundUnits: FEE }
+    },
+    decodeDeposit: (request, order, asset) => decode(ledger, request, order, asset),
+    ...(kind === "utxo" ? {} : { fetchContractIdentity: async () => ({ code: "code" }) }),
+    findMissingApproval: async (_asset, _spender, units) => {
+      await asked("findMissingApproval")
+      return ledger.allowanceUnits === units ? null : { setUnits: units }
+    },
+    planTransaction: async (request, reserved) => {
+      await asked("planTransaction")
+      return planFor(ledger, request, { reserved, height: height() })
+    },
+    planBump: async () => null,
+    ...(kind === "utxo"
+      ? {}
+      : {
+          bindPlan: async (plan, reserved) => withNonce(ledger, plan, reserved),
+        }),
+    signTransaction: async (plan) => {
+      const raw = await SIGNER.signTransaction({
+        ...{ type: "eip1559", chainId: 84_532, to: SIGNER.address, gas: 150_000n, value: 0n },
+        ...{ maxFeePerGas: 10n ** 9n, maxPriorityFeePerGas: 10n ** 6n, nonce: nonceOf(plan), data: `0x${plan.digest}` },
+      })
+      return { plan, raw, txid: hashOf(raw) }
+    },
+    broadcastTransaction: async (signed) => {
+      await asked("broadcastTransaction")
+      send(ledger, signed, height)
+    },
+    observeTransaction: async ({ txid }) => {
+      await asked("observeTransaction")
+      const at = ledger.mined.get(txid)
+      if (at === undefined) return { status: "pending" }
+      return { status: "mined", ok: true, height: at, confirmations: 9, seen: true, final: true, feeUnits: FEE }
+    },
+    signTypedData: async ({ secretHash }) => ({ digest: hashOf(secretHash), signature: secretHash }),
+    observeLeg: async (query) => {
+      await asked("observeLeg")
+      return observe(ledger, query, height(), paidFor)
+    },
+    proveUnfunded: async () => ({ status: "funded" }),
+    fetchAgreement: async () => ({ endpoints: 1, needed: 1, agreeing: 1, reasons: [] }),
+  }
+}
+
+type Draft = { readonly secretHash: string; readonly units: string; readonly action: TransactionRequest["action"] }
+
+function planFor(
+  ledger: Ledger,
+  request: TransactionRequest,
+  { reserved, height }: { readonly reserved: ReadonlySet<string>; readonly height: bigint },
+): TransactionPlan {
+  const deposit = request.action === "initiate" || request.action === "refund" ? request.deposit : null
+  const units = request.action === "approve" ? request.units : (deposit?.units ?? 0n)
+  const draft: Draft = { secretHash: deposit?.secretHash ?? "", units: String(units), action: request.action }
+  const unsigned = JSON.stringify(draft)
+  const plan: TransactionPlan = {
+    chain: ledger.chain,
+    account: accountOf(ledger),
+    action: request.action,
+    attempt: 0,
+    unsigned,
+    digest: hashOf(unsigned),
+    resources: [],
+    spends: request.action === "initiate" ? [{ asset: request.asset, units }] : [],
+    maxFeeUnits: FEE,
+    fromHeight: height,
+    expiresAtHeight: null,
+  }
+  return ledger.kind === "utxo"
+    ? { ...plan, resources: [`${hashOf(String(ledger.coins++))}:0`] }
+    : withNonce(ledger, plan, reserved)
+}
+
+function withNonce(ledger: Ledger, plan: TransactionPlan, reserved: ReadonlySet<string>): TransactionPlan {
+  let nonce = ledger.nonce
+  while (reserved.has(`nonce:${nonce}`) || ledger.waiting.has(nonce)) nonce++
+  const resource = `nonce:${nonce}`
+  if (plan.resources.includes(resource)) return plan
+  return { ...plan, resources: [resource], digest: hashOf(`${plan.unsigned} ${resource}`) }
+}
+
+function send(ledger: Ledger, { plan, txid }: SignedTransaction, height: () => bigint): void {
+  const include = (): void => {
+    ledger.mined.set(txid, height())
+    const { action, secretHash, units } = JSON.parse(plan.unsigned) as Draft
+    if (action === "approve") ledger.allowanceUnits = BigInt(units)
+    if (action !== "initiate") return
+    ledger.allowanceUnits = 0n
+    ledger.swaps.set(keyOf(ledger, secretHash, accountOf(ledger)), { txid, height: height(), units: BigInt(units) })
+  }
+  if (ledger.kind === "utxo") {
+    include()
+    return
+  }
+  const nonce = nonceOf(plan)
+  if (nonce < ledger.nonce) return
+  ledger.waiting.set(nonce, include)
+  for (let next = ledger.waiting.get(ledger.nonce); next !== undefined; next = ledger.waiting.get(ledger.nonce)) {
+    next()
+    ledger.waiting.delete(ledger.nonce++)
+  }
+}
+
+/** The nonce of a plan; coins have none. */
+function nonceOf({ resources }: TransactionPlan): number {
+  const [name = ""] = resources
+  return name.startsWith("nonce:") ? Number(name.slice("nonce:".length)) : 0
+}
+
+function observe(
+  ledger: Ledger,
+  query: LegQuery,
+  height: bigint,
+  paidFor: (secretHash: string) => Swap | null,
+): LegObservation {
+  const isSource = query.side === "source"
+  const swap = isSource
+    ? ledger.swaps.get(keyOf(ledger, query.secretHash, accountOf(ledger)))
+    : (paidFor(query.secretHash) ?? undefined)
+  if (swap === undefined)
+    return { height, agreed: true, initiated: null, redeemed: null, refunded: null, refundableAt: null }
+  const part: OnChain = {
+    ...{ txid: swap.txid, height: swap.height, confirmations: 9 },
+    ...{ seen: true, revealable: true, final: true },
+  }
+  const redeemed = isSource ? null : { ...part, txid: hashOf(swap.txid), paidUnits: swap.units, secret: null }
+  const refundableAt = swap.height + TIMELOCK[query.side]
+  return { height, agreed: true, initiated: { ...part, units: swap.units }, redeemed, refunded: null, refundableAt }
+}
+
+type ServiceParts = {
+  readonly call: Tools["call"]
+  readonly orders: Map<string, KnownOrder>
+  readonly bySecret: Map<string, KnownOrder>
+  readonly ledgerOf: (asset: AssetId) => Ledger
+  readonly paid: (order: KnownOrder) => Swap | null
+}
+
+function createService({ call, orders, bySecret, ledgerOf, paid }: ServiceParts): ServicePort {
+  const notOffered = async (): Promise<never> => {
+    throw new Error("the bench's service does not offer this")
+  }
+  return {
+    fetchQuotes: async ({ from, to, sourceUnits, affiliateBps }) => {
+      await call("fetchQuotes", null)
+      const destinationUnits = sourceUnits - (sourceUnits * 30n) / 10_000n
+      const fiat = { sourceFiat: sourceUnits * 1_000_000n, destinationFiat: destinationUnits * 1_000_000n }
+      return [
+        { from, to, sourceUnits, destinationUnits, ...fiat, solverId: SOLVER, estimatedSeconds: 20, affiliateBps },
+      ]
+    },
+    submitOrder: async ({ quote: { from, to, sourceUnits, destinationUnits }, nonce }) => {
+      await call("submitOrder", null)
+      const [orderId, secretHash] = [hashOf(`order ${nonce} ${orders.size}`), hashOf(`secret ${nonce} ${orders.size}`)]
+      const deadlineMs = Date.now() + 3_600_000
+      const order = { orderId, nonce, secretHash, from, to, sourceUnits, destinationUnits, deadlineMs }
+      orders.set(orderId, order)
+      bySecret.set(secretHash, order)
+      return { orderId, depositRequest: depositRequestOf(ledgerOf(from), order) }
+    },
+    fetchOrder: async (orderId) => {
+      await call("fetchOrder", null)
+      return report(present(orders.get(orderId), "the order"), ledgerOf, paid)
+    },
+    findOrders: async () => null,
+    submitSignature: notOffered,
+    listAssets: notOffered,
+    listChains: notOffered,
+    listPolicy: notOffered,
+  }
+}
+
+function depositRequestOf(ledger: Ledger, order: KnownOrder): DepositRequest {
+  const { secretHash, sourceUnits: units } = order
+  if (ledger.kind === "utxo") return { family: "bitcoin", to: keyOf(ledger, secretHash, ""), units }
+  const data = JSON.stringify({ secretHash, units: String(units) })
+  const transaction = { to: HTLC, valueUnits: 0n, data, gasLimit: 100_000n, chainId: 1n }
+  return { family: "evm", transaction, approval: null, typedData: null }
+}
+
+function decode(ledger: Ledger, request: DepositRequest, order: ServiceOrder, asset: AssetId): DecodedDeposit {
+  const { redeemer, timelock, secretHash } = order.source
+  const base = { chain: ledger.chain, asset, findings: [], refundTo: accountOf(ledger), isRefundableByUs: true }
+  const terms = { ...base, redeemer, timelock, hasTypedData: false }
+  if (isBitcoinRequest(request)) {
+    const { to: htlc, units, family } = request
+    return { ...terms, family, htlcKind: "derivable-address", htlc, units, secretHash, extras: {} }
+  }
+  if (!isEvmRequest(request)) throw new Error("the bench has Bitcoin and EVM deposits only")
+  const call = JSON.parse(request.transaction.data) as { secretHash: string; units: string }
+  const { family } = request
+  const fields = { units: BigInt(call.units), secretHash: call.secretHash, extras: { typedData: null } }
+  return { ...terms, family, htlcKind: "contract", htlc: HTLC, ...fields }
+}
+
+function report(order: KnownOrder, ledgerOf: ServiceParts["ledgerOf"], paid: ServiceParts["paid"]): ServiceOrder {
+  const { orderId, nonce, deadlineMs, from, to, sourceUnits, destinationUnits } = order
+  const source = ledgerOf(from)
+  const deposit = source.swaps.get(keyOf(source, order.secretHash, accountOf(source))) ?? null
+  const payout = paid(order)
+  return {
+    ...{ orderId, nonce, version: "v3", deadlineMs, affiliateFees: [] },
+    source: legOf(order, { asset: from, units: sourceUnits, ledger: source, swap: deposit, side: "source" }),
+    destination: legOf(order, {
+      asset: to,
+      units: destinationUnits,
+      ledger: ledgerOf(to),
+      swap: payout,
+      side: "destination",
+    }),
+  }
+}
+
+function legOf(
+  { secretHash }: KnownOrder,
+  part: {
+    readonly asset: AssetId
+    readonly units: bigint
+    readonly ledger: Ledger
+    readonly swap: Swap | null
+    readonly side: "source" | "destination"
+  },
+): ReportedLeg {
+  const { asset, units, ledger, swap, side } = part
+  const own = accountOf(ledger)
+  return {
+    ...{ swapId: keyOf(ledger, secretHash, SOLVER), chain: chainOf(asset), asset, units, secretHash, secret: null },
+    ...(side === "source" ? { initiator: own, redeemer: SOLVER } : { initiator: SOLVER, redeemer: own }),
+    ...{ delegate: null, timelock: TIMELOCK[side], filledUnits: swap?.units ?? 0n, instantRefundTx: null },
+    initiateTx: swap?.txid ?? null,
+    redeemTx: side === "destination" && swap !== null ? hashOf(swap.txid) : null,
+    refundTx: null,
+    requiredConfirmations: 1,
+    currentConfirmations: swap === null ? 0 : 1,
+  }
+}
+
+/** Each Bitcoin HTLC has an address of its own; a contract knows an order by secret hash and initiator. */
+function keyOf({ kind, chain }: Ledger, secretHash: string, initiator: string): string {
+  return kind === "utxo" ? `${chain}/htlc-${secretHash}` : `${secretHash}/${initiator}`
+}
+
+function accountOf({ chain }: Pick<Ledger, "chain">): string {
+  return `${chain}/wallet`
+}
+
+function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex")
+}
+
+export { ASSETS, BTC, ETH, WBTC }

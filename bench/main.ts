@@ -1,0 +1,75 @@
+import { spawnSync } from "node:child_process"
+import { writeFileSync } from "node:fs"
+import { availableParallelism, cpus } from "node:os"
+import { join } from "node:path"
+import { parseArgs } from "node:util"
+import { PARTS } from "./parts.ts"
+import { isMet, type Row } from "./row.ts"
+
+const USAGE = `npm run bench -- [part …] [--quick] [--json FILE] [--profile FOLDER]
+
+  part       only these: ${Object.keys(PARTS).join(", ")}
+  --quick    fewer orders
+  --json     also write the rows into a file
+  --profile  write a processor profile of each part into this folder
+
+Each part runs in a process of its own. A row that misses its goal has an ✗. Other work on the machine makes most rows worse.`
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    quick: { type: "boolean" },
+    json: { type: "string" },
+    profile: { type: "string" },
+    rows: { type: "boolean" },
+  },
+})
+const unknown = positionals.find((name) => !(name in PARTS))
+
+if (unknown !== undefined) {
+  console.error(`${USAGE}\n\nNot understood: ${unknown}`)
+  process.exitCode = 64
+} else if (values.rows) await printRows(positionals[0] ?? "")
+else runParts(positionals.length > 0 ? positionals : Object.keys(PARTS))
+
+/** One part, in this process: its rows as JSON. */
+async function printRows(name: string): Promise<void> {
+  const part = await PARTS[name]?.()
+  process.stdout.write(`${JSON.stringify(await part?.(values.quick === true))}\n`, () => process.exit(0))
+}
+
+function runParts(names: readonly string[]): void {
+  console.log(`Node ${process.versions.node}, ${availableParallelism()} × ${cpus()[0]?.model ?? "unknown processor"}\n`)
+  const rows = names.flatMap((name) => {
+    const found = runPart(name)
+    for (const row of found) console.log(formatRow(row))
+    return found
+  })
+  const missed = rows.filter((row) => !isMet(row)).length
+  console.log(`\n${rows.length - missed} of ${rows.length} rows meet their goal or have none`)
+  if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(rows, null, 2)}\n`)
+}
+
+function runPart(name: string): readonly Row[] {
+  const profile = values.profile === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${values.profile}`]
+  const args = [...profile, "--expose-gc", import.meta.filename, name, "--rows", ...(values.quick ? ["--quick"] : [])]
+  const { stdout, status } = spawnSync(process.execPath, args, {
+    cwd: join(import.meta.dirname, ".."),
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "inherit"],
+  })
+  if (status !== 0)
+    return [{ what: `${name}: the part failed`, value: Number.NaN, unit: "", goal: { is: "at most", value: 0 } }]
+  // CAST: written by `printRows`.
+  return (JSON.parse(stdout) as Row[]).map((row) => ({ ...row, what: `${name}: ${row.what}` }))
+}
+
+function formatRow(row: Row): string {
+  const goal = row.goal === null ? "" : `${row.goal.is} ${row.goal.value} ${row.unit}`.trim()
+  const value = `${show(row.value)} ${row.unit}`.trim()
+  return `${isMet(row) ? " " : "✗"} ${row.what.padEnd(86)} ${value.padStart(12)}   ${goal}`
+}
+
+function show(value: number): string {
+  return Math.abs(value) >= 100 ? value.toFixed(0) : Math.abs(value) >= 1 ? value.toFixed(1) : value.toFixed(3)
+}

@@ -1,0 +1,13 @@
+import type { Part } from "./row.ts"
+
+/** Every part of the bench, in the order of the table. */
+export const PARTS: { readonly [name: string]: () => Promise<Part> } = {
+  throughput: async () => (await import("./parts/throughput.ts")).throughput,
+  "one-order": async () => (await import("./parts/one-order.ts")).oneOrder,
+  tokens: async () => (await import("./parts/tokens.ts")).tokens,
+  writes: async () => (await import("./parts/writes.ts")).writes,
+  waiting: async () => (await import("./parts/waiting.ts")).waiting,
+  "in-flight": async () => (await import("./parts/in-flight.ts")).inFlight,
+  restart: async () => (await import("./parts/restart.ts")).restart,
+  commands: async () => (await import("./parts/commands.ts")).commands,
+}

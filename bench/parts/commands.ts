@@ -1,0 +1,32 @@
+import { spawnSync } from "node:child_process"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { atMost, type Part, type Row } from "../row.ts"
+
+const ROOT = join(import.meta.dirname, "..", "..")
+const TRIES = 7
+
+/** The median wall time of commands that ask no node, from their second run on. */
+export const commands: Part = async () => {
+  const home = mkdtempSync(join(tmpdir(), "bench-home-"))
+  const time = (...args: string[]): number => {
+    const env = { PATH: process.env["PATH"], HOME: home }
+    const times = Array.from({ length: TRIES }, () => {
+      const startMs = performance.now()
+      const { status, stderr } = spawnSync(process.execPath, [join(ROOT, "bin/ballast.cjs"), ...args], {
+        cwd: ROOT,
+        env,
+      })
+      if (status !== 0) throw new Error(String(stderr))
+      return performance.now() - startMs
+    })
+    return times.toSorted((a, b) => a - b)[Math.floor(TRIES / 2)] ?? Number.NaN
+  }
+  const rows: Row[] = [
+    { what: "ballast --help", value: time("--help"), unit: "ms", goal: atMost(80) },
+    { what: "ballast check, five chains", value: time("check", "config/sandbox.yaml"), unit: "ms", goal: atMost(300) },
+  ]
+  rmSync(home, { recursive: true })
+  return rows
+}

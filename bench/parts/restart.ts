@@ -1,0 +1,48 @@
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { copyOrders } from "../copy-orders.ts"
+import { atMost, type Part, type Row } from "../row.ts"
+import { openBench } from "../run-orders.ts"
+import { openWaiting } from "../waiting-orders.ts"
+
+const GOALS = [
+  [1_000, 0.8],
+  [10_000, 1],
+  [100_000, 3],
+] as const
+
+/** From the start of a process to the first turn of its engine, with a journal that has so many open orders. Chains and service are not connected. */
+export const restart: Part = async (quick) => {
+  const rows: Row[] = []
+  for (const [count, goal] of quick ? GOALS.slice(0, 2) : GOALS) {
+    const folder = mkdtempSync(join(process.env["BENCH_DIR"] ?? tmpdir(), "bench-"))
+    await fill(folder, count)
+    const times: number[] = []
+    for (let turn = 0; turn < 3; turn++) times.push(await startOnce(folder))
+    rmSync(folder, { recursive: true })
+    rows.push({ what: `start with ${count} open orders`, value: Math.min(...times), unit: "s", goal: atMost(goal) })
+  }
+  return rows
+}
+
+async function fill(folder: string, count: number): Promise<void> {
+  const bench = openBench({ folder, policy: { pollMinMs: 600_000, pollMaxMs: 600_000 } })
+  await openWaiting(bench, 1)
+  await copyOrders(bench, count, 600_000)
+  await bench.close()
+}
+
+async function startOnce(folder: string): Promise<number> {
+  const startMs = performance.now()
+  const child = spawn(process.execPath, [join(import.meta.dirname, "..", "start-engine.ts"), folder], {
+    stdio: ["ignore", "pipe", "inherit"],
+  })
+  await once(child.stdout, "data")
+  const seconds = (performance.now() - startMs) / 1_000
+  child.kill("SIGKILL")
+  await once(child, "exit")
+  return seconds
+}

@@ -1,0 +1,24 @@
+/** One measured value beside its goal. */
+export type Row = {
+  readonly what: string
+  readonly value: number
+  readonly unit: string
+  /** `null`: there is no goal; the value explains others. */
+  readonly goal: { readonly is: "at most" | "at least"; readonly value: number } | null
+}
+
+/** A part of the bench, which runs in a process of its own. `quick` measures with fewer orders. */
+export type Part = (quick: boolean) => Promise<readonly Row[]>
+
+export function atMost(value: number): Row["goal"] {
+  return { is: "at most", value }
+}
+
+export function atLeast(value: number): Row["goal"] {
+  return { is: "at least", value }
+}
+
+export function isMet({ value, goal }: Row): boolean {
+  if (goal === null) return true
+  return goal.is === "at most" ? value <= goal.value : value >= goal.value
+}

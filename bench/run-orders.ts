@@ -1,0 +1,130 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { AssetId } from "#domain/asset.ts"
+import type { OrderPolicy } from "#domain/order.ts"
+import type { EngineContext, EngineSettings } from "#engine/context.ts"
+import { createEngine, type Engine } from "#engine/engine.ts"
+import type { Journal } from "#journal/port.ts"
+import { openJournal } from "#journal/sqlite-journal.ts"
+import { systemClock } from "#lib/clock.ts"
+import { silentLogger } from "#lib/log.ts"
+import { defaultSettings } from "../test/support/fake-world.ts"
+import { BTC, createInstantWorld, ETH, type InstantWorld, type WorldOptions } from "./instant-world.ts"
+
+/** The real engine with its journal on disk, in a world that answers at once. `BENCH_DIR` chooses the disk. */
+export type Bench = {
+  readonly world: InstantWorld
+  readonly journal: Journal
+  readonly engine: Engine
+  readonly context: EngineContext
+  readonly folder: string
+  readonly commits: () => number
+  readonly close: () => Promise<void>
+}
+
+export function openBench(
+  options: WorldOptions & {
+    readonly settings?: Partial<EngineSettings>
+    readonly policy?: Partial<OrderPolicy>
+    readonly maxInFlight?: number
+    readonly folder?: string
+  } = {},
+): Bench {
+  const world = createInstantWorld(options)
+  const folder = options.folder ?? mkdtempSync(join(process.env["BENCH_DIR"] ?? tmpdir(), "bench-"))
+  let commits = 0
+  const journal = openJournal(join(folder, "journal.db"), {
+    group: { schedule: setImmediate, onFailure: (error) => console.error(error) },
+    afterCommit: () => void commits++,
+  })
+  let ids = 0
+  const settings = { ...defaultSettings(options.policy), ...options.settings }
+  const context: EngineContext = {
+    ...{ journal, services: new Map([["main", world.service]]), chains: world.chains },
+    prices: { fetchPrice: async () => null },
+    ...{ clock: systemClock, log: silentLogger },
+    settings: { ...settings, limits: { ...settings.limits, maxInFlight: options.maxInFlight ?? 1_000_000 } },
+    newOrderId: () => `order-${process.pid}-${++ids}`,
+    newNonce: () => String(ids),
+  }
+  const engine = createEngine(context)
+  const stopping = new AbortController()
+  const ended = engine.run(stopping.signal)
+  const close = async (): Promise<void> => {
+    stopping.abort()
+    await ended
+    journal.close()
+    if (options.folder === undefined) rmSync(folder, { recursive: true })
+  }
+  return { world, journal, engine, context, folder, commits: () => commits, close }
+}
+
+/** What `count` orders cost. All times in milliseconds, all values for one order except `seconds`. */
+export type OrderCosts = {
+  readonly seconds: number
+  readonly cpuMs: number
+  readonly commits: number
+  readonly writtenKib: number
+  readonly keptKib: number
+  readonly requests: number
+}
+
+export async function measureOrders({
+  count,
+  atOnce,
+  from = ETH,
+  to = BTC,
+  ...options
+}: WorldOptions & {
+  readonly count: number
+  readonly atOnce: number
+  readonly from?: AssetId
+  readonly to?: AssetId
+}): Promise<OrderCosts> {
+  const bench = openBench(options)
+  const { journal, engine, world } = bench
+  const before = { ms: performance.now(), cpu: process.cpuUsage(), written: readWrittenBytes() }
+  for (let opened = 0; opened < count || journal.countInFlight() > 0; ) {
+    const free = Math.max(0, Math.min(atOnce - journal.countInFlight(), count - opened))
+    await Promise.all(Array.from({ length: free }, () => submit(engine, from, to)))
+    opened += free
+    await new Promise((resolve) => setTimeout(resolve, atOnce === 1 ? 1 : 5))
+  }
+  const seconds = (performance.now() - before.ms) / 1_000
+  const { user, system } = process.cpuUsage(before.cpu)
+  const written = readWrittenBytes() - before.written
+  const requests = [...world.calls.values()].reduce((sum, calls) => sum + calls, 0)
+  const states = journal.countOrders()
+  const completed = states.find(({ state }) => state === "completed")?.count ?? 0
+  if (completed !== count) throw new Error(`only ${completed} of ${count} orders completed: ${JSON.stringify(states)}`)
+  const commits = bench.commits()
+  const kept = keptBytes(journal)
+  await bench.close()
+  return {
+    seconds,
+    cpuMs: (user + system) / 1_000 / count,
+    commits: commits / count,
+    writtenKib: written / 1_024 / count,
+    keptKib: kept / 1_024 / count,
+    requests: requests / count,
+  }
+}
+
+export async function submit(engine: Engine, from: AssetId, to: AssetId): Promise<void> {
+  const answer = await engine.submit({ from, to, sourceUnits: 10_000n })
+  if (!answer.ok) throw new Error(JSON.stringify(answer.reasons))
+}
+
+/** The bytes that the process has written, by the kernel's count. */
+export function readWrittenBytes(): number {
+  return Number(/^wchar: (\d+)$/m.exec(readFileSync("/proc/self/io", "utf8"))?.[1])
+}
+
+/** The text that the journal keeps of all orders: snapshots, events and signed bytes. */
+function keptBytes(journal: Journal): number {
+  return journal.listOrders({}).reduce((sum, { id, snapshot }) => {
+    const events = journal.listEvents(id).reduce((bytes, { body }) => bytes + body.length, 0)
+    return sum + snapshot.length + events
+  }, 0)
+}
