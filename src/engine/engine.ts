@@ -52,6 +52,8 @@ export type OperatorAnswer =
   | { readonly ok: false; readonly reasons: readonly Reason[] }
 
 const IDLE_MS = 1_000
+/** A step is on disk much sooner, unless the disk stands still. */
+const JUST_ASKED_MS = 1_000
 
 type Turns = { workMs: number | null; rulesMs: number | null }
 
@@ -132,6 +134,7 @@ function operateOrder(
 ): OperatorAnswer {
   const current = readIntent(context, orderId)
   if (verb === "approve" && intent !== null && intent !== current) return refuseIntent(intent, current)
+  if (verb === "approve" && intent === null && isUnread(context, orderId)) return refuseUnread()
   if (verb === "abandon" && isBeingSigned(context, orderId)) return refuseWhileSigning()
   const { changed, order } = applyEvent(context, orderId, { event: operatorEvent(context, verb, by, current) }, null)
   if (changed) return { ok: true, state: order.state }
@@ -159,6 +162,17 @@ async function tickForever(
 function readIntent({ journal }: EngineContext, orderId: string): string | null {
   const row = journal.findOrder(orderId)
   return row === null ? null : (readOrder(journal, row).data.intent?.hash ?? null)
+}
+
+/** The order has asked for its approval in this moment, and that is not on disk yet: whoever approves has not read the intent. */
+function isUnread({ journal, clock }: EngineContext, orderId: string): boolean {
+  const row = journal.findOrder(orderId)
+  return row !== null && journal.isPending() && clock.now() - readOrder(journal, row).data.stateSince < JUST_ASKED_MS
+}
+
+function refuseUnread(): OperatorAnswer {
+  const message = "The order has only now asked for approval; read its intent, and approve that"
+  return { ok: false, reasons: [{ code: "approval.intent_unread", message }] }
 }
 
 function refuseIntent(approved: string, current: string | null): OperatorAnswer {

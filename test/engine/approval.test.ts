@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
 import { BTC, createWorld, type Daemon, ETH, type World } from "../support/fake-world.ts"
 import { failure } from "../support/faults.ts"
 import { lostUnits } from "../support/money.ts"
@@ -52,6 +52,22 @@ describe("an order above the limit", () => {
       destinationOwner: "bitcoin_testnet/wallet",
     })
     expect(lostUnits(world, ETH)).toBe(UNITS)
+  })
+
+  test("is not approved without its intent's name before the intent is on disk: nobody can have read it", async () => {
+    const hash = await startWaiting()
+    const pending = vi.spyOn(daemon.context.journal, "isPending").mockReturnValue(true)
+    expect(daemon.engine.operate(ID, "approve", "anna")).toMatchObject({
+      ok: false,
+      reasons: [{ code: "approval.intent_unread" }],
+    })
+    expect(daemon.engine.operate(ID, "approve", "anna", hash)).toMatchObject({ ok: true })
+    pending.mockRestore()
+  })
+
+  test("is approved without its intent's name once the intent is on disk", async () => {
+    await startWaiting()
+    expect(daemon.engine.operate(ID, "approve", "anna")).toMatchObject({ ok: true })
   })
 
   test("of exactly the limit does not wait", async () => {

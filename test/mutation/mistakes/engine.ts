@@ -26,6 +26,13 @@ export const engineMistakes: MistakesOfRoom = {
   tests: ["src/engine", "test/engine"],
   mistakes: [
     {
+      name: "an approval that names no intent counts before anybody could read it",
+      file: "src/engine/engine.ts",
+      find: "journal.isPending() && clock.now()",
+      replace: "!journal.isPending() && clock.now()",
+      tests: ["test/engine/approval.test.ts"],
+    },
+    {
       name: "an order is known whatever its row says",
       file: "src/engine/known-orders.ts",
       find: "found?.snapshot === stored.snapshot ?",
