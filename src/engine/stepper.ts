@@ -18,6 +18,7 @@ import { keepOrder, readOrder } from "./known-orders.ts"
 import { readLimitTime } from "./limit-clock.ts"
 import { listPausing } from "./pause.ts"
 import { noteConduct } from "./service-conduct.ts"
+import { countTries, dropLastTry, isUnchangedTry, keepLastTry } from "./unchanged-tries.ts"
 
 /** The longest delay of any work: an order is observed at least this often. */
 export const MAX_DELAY_MS = 10 * 60_000
@@ -38,14 +39,22 @@ export type Applied = { readonly changed: boolean; readonly order: Order }
  * `cause` is the outbox row that the result belongs to. Throws the journal's errors; then nothing was written.
  */
 export function applyEvent(context: EngineContext, orderId: string, wanted: WorkResult, cause: number | null): Applied {
-  const result = { ...wanted, event: wanted.recheck?.() ?? wanted.event }
   const stored = context.journal.findOrder(orderId)
   if (stored === null) throw notFound(orderId)
   const before = readOrder(context.journal, stored)
+  const tried = cause === null ? 0 : countTries(context.journal, before, cause)
+  const happening = wanted.recheck?.() ?? wanted.event
+  const result = { ...wanted, event: tried === 0 ? happening : { ...happening, tried } }
   const event = { ...result.event, at: context.clock.now() }
   const after = step(before, event)
   if (!after.changed) return { changed: false, order: before }
   const { order } = after
+  if (cause !== null && isUnchanged(context, { before, after, result }, event.at, stored.updatedAtMs)) {
+    context.journal.restWork(cause, event.at + Math.min(order.data.waitMs, MAX_DELAY_MS))
+    keepLastTry(context.journal, order, cause)
+    noteConduct(context, before, order)
+    return { changed: true, order }
+  }
   const alerts = listAlerts(before, order, event.doubts ?? [])
   const row: StepRow = {
     order: toRow(context, order, event.at, stored),
@@ -62,10 +71,22 @@ export function applyEvent(context: EngineContext, orderId: string, wanted: Work
     booking: book(context, before, order),
   }
   context.journal.commit(row)
+  dropLastTry(context.journal, orderId)
   keepOrder(context.journal, row.order, order)
   report(context, before, order, result.event, row)
   noteConduct(context, before, order)
   return { changed: true, order }
+}
+
+/** While the clock is behind the time of the limits, each write moves the order's place in its windows, so none is left out. */
+function isUnchanged(
+  { journal }: EngineContext,
+  { before, after, result }: { readonly before: Order; readonly after: Step; readonly result: WorkResult },
+  atMs: number,
+  writtenAtMs: number,
+): boolean {
+  const isPlain = (result.reserve ?? []).length === 0 && readLimitTime(journal, atMs) <= atMs
+  return isPlain && isUnchangedTry(before, after, atMs, writtenAtMs)
 }
 
 /** The reasons with a code that is new to the order's alerts. A pinned contract that changed is one also when nothing is deposited yet. */

@@ -15,6 +15,7 @@ import { untilDurable } from "./outgoing-calls.ts"
 import { isOrderPaused } from "./pause.ts"
 import { type Job, reasonOf } from "./perform/job.ts"
 import { applyEvent, type WorkResult } from "./stepper.ts"
+import { withLastTry } from "./unchanged-tries.ts"
 import { entryOf } from "./work-table.ts"
 import { createWorkWaits, type WorkWaits } from "./work-waits.ts"
 
@@ -106,7 +107,7 @@ async function perform(context: EngineContext, { waits, gate }: Holds, { row, wo
   const stored = context.journal.findOrder(row.orderId)
   // The row may be gone since the poll listed it, because an operator has abandoned the order.
   if (stored === null || !context.journal.hasWork(row.id)) return
-  const { data } = readOrder(context.journal, stored)
+  const { data } = withLastTry(context.journal, readOrder(context.journal, stored), row.id)
   const entry = entryOf(work)
   const paused = context.settings.mode === "observe" || isOrderPaused(context, data)
   const isFirstTry = row.begun === 0 && data.tries === 0

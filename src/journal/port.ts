@@ -44,6 +44,11 @@ export interface Journal extends SigningRecord {
   /** Counts the start of a piece of work, durably, before its first write to the network: after a crash the second run knows that a first one began. */
   beginWork(id: number): void
   postponeWork(id: number, dueAtMs: number): void
+  /**
+   * The work is due again then. Kept in memory only: a restart finds it due at the time that was written last. Throws `journal.stale_work`
+   * (aborted) when the row is gone.
+   */
+  restWork(id: number, dueAtMs: number): void
   hasWork(id: number): boolean
 
   /** The resources (nonces, outpoints, locks) under this prefix that orders other than `exceptOrder` hold, without the prefix. */

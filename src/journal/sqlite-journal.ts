@@ -173,7 +173,14 @@ function openWork({
   memory,
 }: Access): Pick<
   Journal,
-  "listDueWork" | "beginWork" | "postponeWork" | "hasWork" | "listReserved" | "findHolder" | "isSecretHashKnown"
+  | "listDueWork"
+  | "beginWork"
+  | "postponeWork"
+  | "restWork"
+  | "hasWork"
+  | "listReserved"
+  | "findHolder"
+  | "isSecretHashKnown"
 > {
   const change = (id: number, write: () => number, next: (row: StoredWork) => StoredWork): void => {
     const orderId = textOrNull(one("select order_id from outbox where id = ?", id)?.["order_id"])
@@ -198,6 +205,13 @@ function openWork({
         () => run("update outbox set due_at = ? where id = ?", dueAtMs, id),
         (row) => ({ ...row, dueAtMs }),
       ),
+    restWork: (id, dueAtMs) => {
+      const orderId = textOrNull(one("select order_id from outbox where id = ?", id)?.["order_id"])
+      const { outbox } = memory.read()
+      const row = orderId === null ? null : outbox.find(orderId)
+      if (row === null) throw staleWork(String(id))
+      outbox.put(row.orderId, { ...row, dueAtMs })
+    },
     hasWork: (id) => one("select 1 as found from outbox where id = ?", id) !== undefined,
 
     listReserved: (prefix, exceptOrder) =>

@@ -10,8 +10,11 @@ import type { MinedTransaction, OrderData, QuotePrices, TransactionPurpose, Tran
 /** Something that happened to an order. `at` is in ms since the epoch, so that the machine needs no clock. */
 export type OrderEvent = { readonly at: number } & UntimedOrderEvent
 
-/** `doubts`: contradictions between endpoints that this work met. Each code is an alert once, and changes nothing else. */
-export type UntimedOrderEvent = { readonly doubts?: readonly Reason[] } & Happening
+/**
+ * `doubts`: contradictions between endpoints that this work met. Each code is an alert once, and changes nothing else. `tried`: how often the
+ * work was tried since the order was written, without anything new (ADR 29); the waits grow with it.
+ */
+export type UntimedOrderEvent = { readonly doubts?: readonly Reason[]; readonly tried?: number } & Happening
 
 type Happening =
   | {

@@ -30,7 +30,8 @@ export function arrive(data: OrderData, event: OrderEvent, rest: Rest): OrderDat
 /** The order stays, and repeats its work after a wait that grows with each repetition. */
 export function repeat(data: OrderData, event: OrderEvent, pace: Pace): OrderData {
   const askedMs = event.type === "work.deferred" ? event.waitMs : undefined
-  return { ...data, tries: data.tries + 1, waitMs: askedMs ?? backoffMs(data, pace) }
+  const tries = data.tries + (event.tried ?? 0)
+  return { ...data, tries: tries + 1, waitMs: askedMs ?? backoffMs({ ...data, tries }, pace) }
 }
 
 function restMs({ creations, policy }: OrderData, rest: Rest): number {

@@ -8,6 +8,7 @@ const WRITES: { readonly [method in keyof Journal]: boolean } = {
   commit: true,
   beginWork: true,
   postponeWork: true,
+  restWork: false,
   claimSignature: true,
   storeSignature: true,
   settleSignatures: true,

@@ -118,6 +118,15 @@ export const JOURNAL_BUGS = {
       }),
   }),
   "alert raised once for all orders": dropRepeatedAlerts,
+  "changed observation counts as unchanged": (journal) => ({
+    ...journal,
+    commit: (step) => {
+      const { cause, work, order, event } = step
+      const isSame = journal.findOrder(order.id)?.state === order.state
+      if (event.type !== "order.observed" || !isSame || cause === null || work === null) journal.commit(step)
+      else journal.restWork(cause, work.dueAtMs)
+    },
+  }),
   "pause of a rule or chain unread": (journal) => ({
     ...journal,
     readFlag: (key) => (key.startsWith("pause/") ? null : journal.readFlag(key)),

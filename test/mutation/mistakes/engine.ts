@@ -19,12 +19,41 @@ const STEPPER = ["test/engine/stepper.test.ts"]
 const BUDGET = ["test/engine/budget.test.ts"]
 const BOOKS = ["test/engine/reconciler.test.ts"]
 const KNOWN = ["test/engine/known-orders.test.ts"]
+const TRIES = ["test/engine/unchanged-tries.test.ts"]
 const BOUNDS = ["test/engine/work-bounds.test.ts"]
 
 export const engineMistakes: MistakesOfRoom = {
   room: "engine",
   tests: ["src/engine", "test/engine"],
   mistakes: [
+    {
+      name: "a waiting order's row is written once in hours",
+      file: "src/engine/unchanged-tries.ts",
+      find: "const WRITTEN_EVERY_MS = 10 *",
+      replace: "const WRITTEN_EVERY_MS = 600 *",
+      tests: TRIES,
+    },
+    {
+      name: "a crash forgets ten minutes of the wait for a payout that is due",
+      file: "src/engine/unchanged-tries.ts",
+      find: "data.seen.payoutWait == null ?",
+      replace: "data.seen.payoutWait !== undefined ?",
+      tests: TRIES,
+    },
+    {
+      name: "the waits between tries that find nothing do not grow",
+      file: "src/engine/unchanged-tries.ts",
+      find: "last.tries - data.tries",
+      replace: "last.tries * 0",
+      tests: TRIES,
+    },
+    {
+      name: "a new fact of the chain counts as nothing new",
+      file: "src/engine/unchanged-tries.ts",
+      find: "return { ...others, onChain, report,",
+      replace: "return { ...others, report,",
+      tests: TRIES,
+    },
     {
       name: "an approval that names no intent counts before anybody could read it",
       file: "src/engine/engine.ts",
