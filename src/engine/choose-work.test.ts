@@ -81,6 +81,23 @@ describe("the choice of due work", () => {
     expect(startedOf(waiting)).toEqual([waiting[0]])
   })
 
+  test("does not sort work that has no free place", () => {
+    let idsRead = 0
+    const crowd = many(1_000, () => {
+      const candidate = due(OBSERVE)
+      const { id } = candidate.row
+      const get = (): number => {
+        idsRead += 1
+        return id
+      }
+      return { ...candidate, row: Object.defineProperty({ ...candidate.row }, "id", { get }) }
+    })
+    const running = many(16, () => due(OBSERVE))
+    const free = due(OBSERVE, ARB, BTC)
+    expect(startedOf([...crowd, free], running)).toEqual([free])
+    expect(idsRead).toBe(0)
+  })
+
   test("starts in the order in which the work was due", () => {
     const mixed = [due(SEND, ETH, BTC, 1), due(REFUND, ETH, BTC, 2), due(SEND, ARB, BTC, 3)]
     expect(startedOf(mixed)).toEqual(mixed)

@@ -23,8 +23,10 @@ export function chooseWork(due: readonly Candidate[], running: Iterable<Candidat
   const lanes = new Set<string>()
   const taken = new Map<string, number>()
   for (const candidate of running) take(candidate)
+  // A place that is full now stays full during this choice, so only work with a place is sorted.
   const chosen = new Set(
     due
+      .filter(hasPlace)
       .toSorted((a, b) => needsOf(a).rank - needsOf(b).rank || a.row.id - b.row.id)
       .filter((candidate) => {
         if (!hasPlace(candidate)) return false

@@ -837,6 +837,13 @@ export const engineMistakes: MistakesOfRoom = {
       tests: CHOOSE,
     },
     {
+      name: "all due work is sorted",
+      file: "src/engine/choose-work.ts",
+      find: "      .filter(hasPlace)\n",
+      replace: "",
+      tests: CHOOSE,
+    },
+    {
       name: "refunds wait in line",
       file: "src/engine/choose-work.ts",
       find: "row.dueAtMs + (isUrgentWork ? 0 : HEAD_START_MS)",
