@@ -75,10 +75,10 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
   const reloader = createReloader(live, loaded, {
     source,
     keys: runtime.keys,
-    onChange: async ({ log: { level }, ops }, { text }) => {
+    onRead: ({ text }) => writeConfigInForce(dataDir, { file: runtime.file, text }),
+    onChange: async ({ log: { level }, ops }) => {
       log.level = level
       server.tcp?.replaceTls(ops.tls)
-      writeConfigInForce(dataDir, { file: runtime.file, text })
       await waker.stop()
       waker = startWaker(schedulesOf(context.settings.rules), engine.wake, log)
       engine.wake()
@@ -86,7 +86,11 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
   })
   const isReady = (): boolean => !stopping.signal.aborted && engine.findAssetDoubts().length === 0
   const startedAtMs = clock.now()
-  const health = createHealthWatch({ config: () => reloader.current(), journal: context.journal, clock, log })
+  const health = createHealthWatch({
+    config: () => reloader.current(),
+    prices: () => context.prices,
+    ...{ journal: context.journal, clock, log },
+  })
   const desk = createDesk(live, engine, { config: () => reloader.current(), health, startedAtMs, runtime })
   const operations = createOperations(context, engine, {
     ...desk,
