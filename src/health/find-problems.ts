@@ -190,6 +190,8 @@ function findConfigProblems({ unreadConfig = null }: Readings): Problem[] {
 }
 
 const REMEDIES: Readonly<Record<string, string>> = {
+  "alarm.source_redeemed":
+    "Compare both hashes of the order with an explorer, send them to the service, and keep the pause until it has paid.",
   "books.difference": "Find the withdrawal in an explorer, and book it only if it was yours.",
   "books.foreign_transaction":
     "If nobody of you sent it, move the rest to another key at once. Else book it, and acknowledge it when you resume.",
