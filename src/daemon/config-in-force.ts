@@ -21,3 +21,14 @@ export function readConfigInForce(dataDir: string): ConfigInForce | null {
     return null
   }
 }
+
+/** The configuration file, if its text is not the one in force. A file that cannot be read differs too. */
+export function findUnreadConfig(dataDir: string): string | null {
+  const inForce = readConfigInForce(dataDir)
+  if (inForce === null) return null
+  try {
+    return readFileSync(inForce.file, "utf8") === inForce.text ? null : inForce.file
+  } catch {
+    return inForce.file
+  }
+}

@@ -2,6 +2,7 @@ import type { Config } from "#config/config.ts"
 import type { Engine } from "#engine/engine.ts"
 import type { LiveContext } from "#engine/live-context.ts"
 import { type Alerting, createAlerting } from "./alerting.ts"
+import { findUnreadConfig } from "./config-in-force.ts"
 import { createDeskViews, type DeskViews } from "./desk-views.ts"
 import type { HealthWatch } from "./health-watch.ts"
 import { type OverviewSources, readAlertProblems, readOverview } from "./read-overview.ts"
@@ -34,7 +35,12 @@ export function createDesk({ context }: LiveContext, engine: Engine, parts: Desk
       ...{ answers: true, pid: process.pid, startedAtMs, version: runtime.version },
       ...{ installed: readInstalled(runtime), waitsFor: engine.findAssetDoubts() },
     },
-    live: { watched: health.list(), agreements: engine.trust(), nextMs: engine.nextMs },
+    live: {
+      watched: health.list(),
+      agreements: engine.trust(),
+      nextMs: engine.nextMs,
+      unreadConfig: findUnreadConfig(config().dataDir),
+    },
   })
   const overview = (): ReturnType<typeof readOverview> => readOverview(readSources())
   const alerting = createAlerting(context, engine, { config, findProblems: () => readAlertProblems(readSources()) })

@@ -4,13 +4,15 @@ import type { AskHttp } from "#chains/family-definition.ts"
 import type { Config, ServiceConfig } from "#config/config.ts"
 import { listWatchCauses } from "#health/find-node-problems.ts"
 import { SLOW_MS } from "#health/judge-nodes.ts"
-import type { EndpointReading } from "#health/readings.ts"
+import type { EndpointReading, PriceReading } from "#health/readings.ts"
 import { changeAlarms } from "#health/watch-alarms.ts"
 import type { Journal } from "#journal/port.ts"
+import { toAppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import { hideKeys } from "#lib/hide-keys.ts"
 import { encodeJson } from "#lib/json.ts"
 import type { Logger } from "#lib/log.ts"
+import type { PricePort } from "#prices/port.ts"
 import { askService } from "./ask-service.ts"
 import { createAsk } from "./create-ask.ts"
 import {
@@ -32,6 +34,7 @@ export type HealthWatch = {
 type Parts = {
   readonly config: () => Config
   readonly journal: Pick<Journal, "readFlag" | "writeFlag" | "raiseAlert">
+  readonly prices: () => PricePort
   readonly clock: Clock
   readonly log: Logger
 }
@@ -40,11 +43,21 @@ type Parts = {
 const LONGEST_PROBE_MS = 8_000
 /** The journal gets the answers this often: a command without a daemon tells when it was last seen. */
 const STORE_EVERY_MS = 30_000
+/** Sources of prices count their callers: the watch asks them less often than the nodes. */
+const PRICES_EVERY_MS = 20_000
 
 export function createHealthWatch(parts: Parts): HealthWatch {
   const { clock, log } = parts
   let watched = readFailures(parts.journal)
   let storedMs = Number.NEGATIVE_INFINITY
+
+  let pricedMs = Number.NEGATIVE_INFINITY
+  async function prices(config: Config): Promise<readonly PriceReading[]> {
+    const known = watched.unpriced ?? []
+    if (clock.now() - pricedMs < PRICES_EVERY_MS && clock.now() >= pricedMs) return known
+    pricedMs = clock.now()
+    return readUnpriced(config, parts.prices(), known, pricedMs)
+  }
 
   async function check(): Promise<void> {
     const config = parts.config()
@@ -52,7 +65,7 @@ export function createHealthWatch(parts: Parts): HealthWatch {
       Promise.all(config.chains.flatMap((chain) => probeChain(chain, watched, config, clock))),
       Promise.all(config.services.map((service) => probeService(service, watched, clock))),
     ])
-    watched = { atMs: clock.now(), endpoints, services }
+    watched = { atMs: clock.now(), endpoints, services, unpriced: await prices(config) }
     const isChanged = keepAlarms(parts, watched)
     if (!isChanged && watched.atMs - storedMs < STORE_EVERY_MS && watched.atMs >= storedMs) return
     storedMs = watched.atMs
@@ -84,7 +97,7 @@ function readFailures(journal: Parts["journal"]): Watched {
 }
 
 /** Opens and closes alarms. Says whether one of them changed. */
-function keepAlarms({ config, journal, clock, log }: Parts, { endpoints, services }: Watched): boolean {
+function keepAlarms({ config, journal, clock, log }: Parts, { endpoints, services, unpriced = [] }: Watched): boolean {
   const nowMs = clock.now()
   const { chains, health } = config()
   const nodes = chains.map((chain) => ({
@@ -92,11 +105,11 @@ function keepAlarms({ config, journal, clock, log }: Parts, { endpoints, service
     ...nodesOf(chain, { endpoints }),
   }))
   const idle = services.map((service) => ({ ...service, inFlight: 0, rest: null }))
-  const causes = listWatchCauses({ nodes, services: idle, nowMs }, health.alarmAfterMs)
+  const causes = listWatchCauses({ nodes, services: idle, unpriced, nowMs }, health.alarmAfterMs)
   const { alarms, opened, closed } = changeAlarms(readWatchAlarms(journal), causes, nowMs)
   if (opened.length === 0 && closed.length === 0) return false
   for (const { reason, atMs } of opened) {
-    log.error({ reason }, "An endpoint or a service needs attention")
+    log.error({ reason }, "An endpoint, a service or a price needs attention")
     journal.raiseAlert(atMs, reason)
   }
   for (const { reason, atMs } of closed)
@@ -157,6 +170,29 @@ async function probeService(
     const { answeredMs = null, sinceMs = askedMs } = known ?? {}
     return { name, host, answeredMs, sinceMs, askedMs, error: sayFailure(url, error) }
   }
+}
+
+/** The assets without a price now; a broken peg has an alarm of its own. */
+async function readUnpriced(
+  { assets }: Config,
+  prices: PricePort,
+  known: readonly PriceReading[],
+  nowMs: number,
+): Promise<readonly PriceReading[]> {
+  const found = await Promise.all(
+    assets.map(async ({ id }): Promise<PriceReading[]> => {
+      try {
+        await prices.fetchPrice(id)
+        return []
+      } catch (error) {
+        const { code, message } = toAppError(error, { code: "prices.unavailable", disposition: "transient" })
+        if (code === "prices.peg_broken") return []
+        const sinceMs = known.find(({ asset }) => asset === id)?.sinceMs ?? nowMs
+        return [{ asset: id, sinceMs, reason: { code, message, asset: id } }]
+      }
+    }),
+  )
+  return found.flat()
 }
 
 /** A slow answer keeps the time of the first slow one before it. */

@@ -45,6 +45,7 @@ export type OverviewSources = {
     readonly watched: Watched
     readonly agreements: readonly ChainAgreement[]
     readonly nextMs: (rule: ConfiguredRule) => number | null
+    readonly unreadConfig: string | null
   } | null
 }
 
@@ -77,6 +78,7 @@ function readAll(sources: OverviewSources): Readings {
     // Without a daemon nobody watches: old answers prove nothing, and the daemon's own absence is the problem.
     nodes: live === null ? [] : nodes,
     services: live === null ? [] : readServices(sources, watched),
+    ...readRunning(live),
     treasury: config === null ? [] : config.assets.map((asset) => readHolding(journal, asset, rules)),
     gas: config === null ? [] : chains.map((chain) => readGas(journal, chain, config, nowMs)),
     orders: readFlight(journal, config, nodes),
@@ -87,6 +89,11 @@ function readAll(sources: OverviewSources): Readings {
     receivers: readReceivers(journal, config),
     clockJump: live === null ? null : findClockJump(journal, nowMs),
   }
+}
+
+/** The findings of a running daemon alone. */
+function readRunning(live: OverviewSources["live"]): Pick<Readings, "unpriced" | "unreadConfig"> {
+  return live === null ? {} : { unpriced: live.watched.unpriced ?? [], unreadConfig: live.unreadConfig }
 }
 
 function isFlagged(journal: Journal, flag: string): boolean {

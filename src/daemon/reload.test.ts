@@ -29,7 +29,7 @@ beforeEach(async () => {
   const onChange = async (): Promise<void> => {
     applied += 1
   }
-  reloader = createReloader(live, started, { source: () => loadConfig(file, {}), onChange })
+  reloader = createReloader(live, started, { source: () => loadConfig(file, {}), onRead: () => undefined, onChange })
 })
 afterEach(() => {
   context.journal.close()

@@ -36,7 +36,8 @@ export type Reloaded =
 const SIGNER_READS = /^(chains|assets|signer|guards|services?)\b/
 
 /**
- * `source` reads the file and its secrets. `onChange` is called right after a new configuration is in force.
+ * `source` reads the file and its secrets. `onRead` is called for each text that is in force, also one that
+ * changes only comments; `onChange` right after a new configuration is in force.
  *
  * An order keeps the policy of its admission, which is part of its snapshot. Limits, rules and node addresses are the ones in force.
  */
@@ -45,7 +46,8 @@ export function createReloader(
   started: LoadedConfig,
   options: {
     readonly source: () => LoadedConfig
-    readonly onChange: (config: Config, loaded: LoadedConfig) => Promise<void>
+    readonly onRead: (loaded: LoadedConfig) => void
+    readonly onChange: (config: Config) => Promise<void>
     readonly keys?: KeySource | undefined
   },
 ): Reloader {
@@ -59,6 +61,7 @@ export function createReloader(
     const differences = compare(inForce, fresh)
     if (differences.length === 0) {
       log.info({}, "The configuration is unchanged")
+      options.onRead(fresh)
       return { ok: true, configHash: configHash(inForce.config), differences }
     }
     checkTls(fresh.config.ops.tls)
@@ -75,7 +78,8 @@ export function createReloader(
     inForce = fresh
     const hash = configHash(fresh.config)
     log.warn({ configHash: hash, differences }, "A new configuration is in force")
-    await options.onChange(fresh.config, fresh)
+    options.onRead(fresh)
+    await options.onChange(fresh.config)
     return { ok: true, configHash: hash, differences }
   }
 

@@ -75,10 +75,10 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
   const reloader = createReloader(live, loaded, {
     source,
     keys: runtime.keys,
-    onChange: async ({ log: { level }, ops }, { text }) => {
+    onRead: ({ text }) => writeConfigInForce(dataDir, { file: runtime.file, text }),
+    onChange: async ({ log: { level }, ops }) => {
       log.level = level
       server.tcp?.replaceTls(ops.tls)
-      writeConfigInForce(dataDir, { file: runtime.file, text })
       await waker.stop()
       waker = startWaker(schedulesOf(context.settings.rules), engine.wake, log)
       engine.wake()
@@ -86,7 +86,7 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
   })
   const isReady = (): boolean => !stopping.signal.aborted && engine.findAssetDoubts().length === 0
   const startedAtMs = clock.now()
-  const health = createHealthWatch({ config: () => reloader.current(), journal: context.journal, clock, log })
+  const health = watchHealth(context, () => reloader.current())
   const desk = createDesk(live, engine, { config: () => reloader.current(), health, startedAtMs, runtime })
   const operations = createOperations(context, engine, {
     ...desk,
@@ -153,6 +153,12 @@ async function refuseOtherAssets(engine: Engine): Promise<void> {
   if (differences.length === 0) return
   const message = differences.map((reason) => reason.message).join("\n")
   throw new AppError({ code: ASSET_MISMATCH, disposition: "fatal", message, details: { assets: differences.length } })
+}
+
+/** A reload replaces the prices of the context. */
+function watchHealth(context: EngineContext, config: () => Config): ReturnType<typeof createHealthWatch> {
+  const { journal, clock, log } = context
+  return createHealthWatch({ ...{ config, journal, clock, log }, prices: () => context.prices })
 }
 
 /** A reload changes the options while the reconciler runs. */

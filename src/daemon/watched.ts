@@ -1,7 +1,7 @@
 import type { ChainConfig } from "#chains/chain-config.ts"
 import { familyOf } from "#chains/families.ts"
 import type { ChainId } from "#domain/asset.ts"
-import type { EndpointReading, ServiceReading } from "#health/readings.ts"
+import type { EndpointReading, PriceReading, ServiceReading } from "#health/readings.ts"
 import type { WatchAlarm } from "#health/watch-alarms.ts"
 import type { Journal } from "#journal/port.ts"
 import { decodeJson } from "#lib/json.ts"
@@ -11,6 +11,8 @@ export type Watched = {
   readonly atMs: number
   readonly endpoints: readonly (EndpointReading & { readonly chain: ChainId })[]
   readonly services: readonly Omit<ServiceReading, "inFlight" | "rest">[]
+  /** Absent in the notes of an earlier version. */
+  readonly unpriced?: readonly PriceReading[]
 }
 
 export const WATCHED_FLAG = "health/watched"

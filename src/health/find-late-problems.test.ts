@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
 import { parseAssetId, toChainId } from "#domain/asset.ts"
+import { listWatchCauses } from "./find-node-problems.ts"
 import { findAlertProblems, findProblems } from "./find-problems.ts"
 import { MEANINGS, PROBLEM_KINDS } from "./problem-kind.ts"
 import type { ChainNodes, OrderReading, Readings, RuleReading } from "./readings.ts"
@@ -88,7 +89,7 @@ test("another version than the installed one, and a receiver that takes nothing,
   ])
 })
 
-test("an alert names the theft also where the pause or the held order explains it on the other surfaces", () => {
+test("each surface names a theft beside the pause that it caused, and an alert also where a held order explains it", () => {
   const reason = { code: "alarm.source_redeemed", message: "The source was taken" }
   const alarms = [{ atMs: NOW, order: order.id, closedMs: null, reason }]
   const cause = {
@@ -101,10 +102,26 @@ test("an alert names the theft also where the pause or the held order explains i
   const pause = { by: "alarm", reason: null, at: new Date(NOW).toISOString(), alarms: [cause] } as const
   const kindsOf = (change: Partial<Readings>) =>
     findAlertProblems({ ...well, ...change }, 30_000).map(({ kind }) => kind)
-  expect(kindsOf({ alarms, pause })).toEqual(["theft", "pause"])
+  expect(kindsOf({ alarms, pause })).toEqual(["pause", "theft"])
   const held = { ...order, held: true, reasons: [{ code: "refund.stuck", message: "No node took it" }] }
   expect(kindsOf({ alarms, orders: [held] })).toEqual(["theft", "held"])
   expect(kindsOf({ alarms, orders: [{ ...held, reasons: [reason] }] })).toEqual(["theft"])
+})
+
+test("an asset without a price is a problem and an alarm after the allowed time, and not before", () => {
+  const asset = parseAssetId("solana_testnet:sol")
+  const reason = { code: "prices.disagree", message: "They differ", asset }
+  const since = (ms: number): Partial<Readings> => ({ unpriced: [{ asset, sinceMs: NOW - ms, reason }] })
+  expect(codesOf(since(29_999))).toEqual([])
+  expect(codesOf(since(30_000))).toEqual([["prices.disagree", "prices", "attention", "ballast reload"]])
+  expect(listWatchCauses({ ...well, ...since(29_999) }, 30_000)).toEqual([])
+  expect(listWatchCauses({ ...well, ...since(30_000) }, 30_000)).toEqual([reason])
+})
+
+test("a configuration that the daemon has not read needs a person", () => {
+  expect(codesOf({ unreadConfig: "/etc/ballast.yaml" })).toEqual([
+    ["config.unread", "config", "attention", "ballast reload"],
+  ])
 })
 
 test("each kind says what it means for the money, in a sentence", () => {

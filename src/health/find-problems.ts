@@ -1,6 +1,7 @@
 import { formatUnits } from "#domain/amount.ts"
 import { findLateProblems, findReceiverProblems } from "./find-late-problems.ts"
 import { findNodeProblems } from "./find-node-problems.ts"
+import { findPriceProblems } from "./find-price-problems.ts"
 import { formatSpan, readableAt } from "./format-span.ts"
 import { type Problem, problem } from "./problem.ts"
 import { kindOfCode } from "./problem-kind.ts"
@@ -16,6 +17,8 @@ export function findProblems(readings: Readings, silentAfterMs: number): readonl
     ...findAlarmProblems(readings),
     ...findLateProblems(readings),
     ...findNodeProblems(readings, silentAfterMs),
+    ...findPriceProblems(readings, silentAfterMs),
+    ...findConfigProblems(readings),
     ...findMachineProblems(readings),
     ...findReceiverProblems(readings),
     ...readings.gas.flatMap(findGasProblems),
@@ -25,8 +28,8 @@ export function findProblems(readings: Readings, silentAfterMs: number): readonl
 }
 
 /**
- * The problems of `findProblems`, and the alarms that a pause or a held order explains there: a message about a theft must not read as one about a
- * pause. Pure.
+ * The problems of `findProblems`, and the alarms that a held order explains there: a message about a theft must not read as one about a held
+ * order. Pure.
  */
 export function findAlertProblems(readings: Readings, silentAfterMs: number): readonly Problem[] {
   const found = findProblems(readings, silentAfterMs)
@@ -54,8 +57,10 @@ function findDaemonProblems({ daemon, nowMs }: Readings): Problem[] {
     ]
   }
   const sentence = `The daemon (process ${pid}) does not answer; ${seen}`
-  const todo = "Wait for a minute: it ends itself when it hangs, and its supervisor starts it again. Else read its log."
-  return [problem({ level: "trouble", code: "daemon.unreachable", sentence, todo, needsPerson: true })]
+  const todo =
+    "Wait for a minute: it ends itself when it hangs, and its supervisor starts it again. Else end the process, and start it."
+  const command = `kill -KILL ${pid}`
+  return [problem({ level: "trouble", code: "daemon.unreachable", sentence, todo, command, needsPerson: true })]
 }
 
 function findPauseProblems({ pause, pausedChains, pausedRules }: Readings): Problem[] {
@@ -84,11 +89,19 @@ function findPauseProblems({ pause, pausedChains, pausedRules }: Readings): Prob
     level: grave ? "trouble" : "attention",
     code: "paused",
     sentence: `Everything is paused since ${readableAt(Date.parse(pause.at))}, by ${pause.by}${why}`,
-    todo: grave ? "Deal with each alarm, then lift the pause." : "Lift the pause when its cause is gone.",
+    todo: remedyOfPause(pause.by, grave),
     command: ids === "" ? "ballast resume" : `ballast resume --acknowledge ${ids}`,
     needsPerson: true,
   })
   return [whole, ...parts]
+}
+
+/** The pause of a file lasts as long as the file. */
+function remedyOfPause(by: string, grave: boolean): string {
+  const file = by === "file" ? "remove the file PAUSE from data_dir, then " : ""
+  const first = grave ? `deal with each alarm, then ${file}` : file
+  const todo = `${first}lift the pause${grave || by === "file" ? "" : " when its cause is gone"}.`
+  return `${todo[0]?.toUpperCase()}${todo.slice(1)}`
 }
 
 function findOrderProblems(order: OrderReading, nowMs: number): Problem[] {
@@ -140,15 +153,9 @@ function findOrderProblems(order: OrderReading, nowMs: number): Problem[] {
 }
 
 /** Alarms that no other problem explains: those of orders in flight, of the books, and of the last day without an end of their own. */
-function findAlarmProblems({ alarms, orders, pause }: Readings): Problem[] {
+function findAlarmProblems({ alarms, orders }: Readings): Problem[] {
   const explained = new Set(orders.filter(({ held }) => held).map(({ id }) => id))
-  const pausing = new Set((pause?.alarms ?? []).map(({ code, order }) => `${code}/${order}`))
-  const open = alarms.filter(
-    (alarm) =>
-      isOpenAlarm(alarm) &&
-      !(alarm.order !== null && explained.has(alarm.order)) &&
-      !pausing.has(`${alarm.reason.code}/${alarm.order}`),
-  )
+  const open = alarms.filter((alarm) => isOpenAlarm(alarm) && !(alarm.order !== null && explained.has(alarm.order)))
   return open.map(explainAlarm)
 }
 
@@ -167,11 +174,27 @@ function explainAlarm({ reason, order, atMs }: AlarmReading): Problem {
     code: reason.code,
     about: reason["asset"] ?? reason["chain"] ?? null,
     sentence: `${about}${reason.message}, since ${readableAt(atMs)}`,
-    todo: "docs/ERRORS.md explains the code.",
+    todo: REMEDIES[reason.code] ?? "docs/ERRORS.md explains the code.",
     command: order === null ? (grave ? "ballast reconcile" : null) : `ballast order ${order.slice(0, 8)}`,
     order,
     needsPerson: grave,
   })
+}
+
+function findConfigProblems({ unreadConfig = null }: Readings): Problem[] {
+  if (unreadConfig === null) return []
+  const sentence = `The configuration file ${unreadConfig} changed, and the daemon has not read it since`
+  const todo = "Check the file, then let the daemon read it; a mistake in it changes nothing."
+  const given = { command: "ballast reload", needsPerson: true }
+  return [problem({ level: "attention", code: "config.unread", sentence, todo, ...given })]
+}
+
+const REMEDIES: Readonly<Record<string, string>> = {
+  "alarm.source_redeemed":
+    "Compare both hashes of the order with an explorer, send them to the service, and keep the pause until it has paid.",
+  "books.difference": "Find the withdrawal in an explorer, and book it only if it was yours.",
+  "books.foreign_transaction":
+    "If nobody of you sent it, move the rest to another key at once. Else book it, and acknowledge it when you resume.",
 }
 
 const MEBI = 1024n * 1024n

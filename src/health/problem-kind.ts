@@ -18,6 +18,7 @@ export const PROBLEM_KINDS = [
   "disk",
   "clock",
   "version",
+  "config",
   "alerts",
   "other",
 ] as const
@@ -45,6 +46,7 @@ export const MEANINGS: Readonly<Record<ProblemKind, string>> = {
   disk: "An order waits while the journal cannot be written; a refund may come late.",
   clock: "New deposits wait, because a wrong clock makes timelocks and limits wrong.",
   version: "No money is at risk. The running program is not the installed one.",
+  config: "The daemon keeps its old settings: a new limit, rule or address of the file is not in force.",
   alerts: "A person may not hear of the next problem with the money.",
   other: "Read the message; docs/ERRORS.md explains its code.",
 }
@@ -79,6 +81,7 @@ const KIND_OF_FIRST_WORD: Readonly<Record<string, ProblemKind>> = {
   disk: "disk",
   clock: "clock",
   version: "version",
+  config: "config",
   alerts: "alerts",
 }
 

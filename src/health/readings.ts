@@ -12,6 +12,10 @@ export type Readings = {
   readonly pausedRules: readonly string[]
   readonly nodes: readonly ChainNodes[]
   readonly services: readonly ServiceReading[]
+  /** The assets without a reference price. Absent without a running daemon. */
+  readonly unpriced?: readonly PriceReading[]
+  /** The configuration file, if its text is not the one in force; absent without a running daemon. */
+  readonly unreadConfig?: string | null
   readonly treasury: readonly HoldingReading[]
   readonly gas: readonly GasReading[]
   readonly orders: readonly OrderReading[]
@@ -85,6 +89,9 @@ export type ServiceReading = {
   readonly inFlight: number
   readonly rest: { readonly until: string; readonly failures: number; readonly cause: Reason } | null
 }
+
+/** An asset that has had no reference price since `sinceMs`, and why. */
+export type PriceReading = { readonly asset: AssetId; readonly sinceMs: number; readonly reason: Reason }
 
 /** One asset of the treasury. `units` come from the last comparison of the books with the chain, at `atMs`. */
 export type HoldingReading = {

@@ -49,8 +49,11 @@ export const WATCH_CODES: readonly string[] = [
   "node.slow",
   "service.away",
   "service.slow",
+  "prices.missing",
+  "prices.unavailable",
+  "prices.disagree",
 ]
 
-export function keyOf({ code, chain, service, endpoint }: Reason): string {
-  return [code, chain ?? service ?? "", endpoint ?? ""].join("/")
+export function keyOf({ code, chain, service, asset, endpoint }: Reason): string {
+  return [code, chain ?? service ?? asset ?? "", endpoint ?? ""].join("/")
 }

@@ -52,7 +52,8 @@ export function openDatabase(file: string): DatabaseSync {
     throw new AppError({
       code: "journal.open",
       disposition: "fatal",
-      message: "The journal cannot be opened; check that data_dir is writable and the file undamaged",
+      message:
+        "The journal cannot be opened; check that data_dir is writable and the file undamaged, else restore a backup",
       details: { file },
       cause: error,
     })

@@ -123,6 +123,7 @@ const broken: Readings = {
     ...[alarm("books.difference", null), alarm("prices.peg_broken", null), alarm("ending.unproven", null)],
   ],
   freeBytes: 5e8,
+  unreadConfig: "/etc/ballast.yaml",
   receivers: [{ name: "other", failingSinceMs: NOW - HOUR, error: "HTTP 500" }],
   clockJump: { code: "clock.jump", message: "The clock jumped by 2 h" },
 }

@@ -140,3 +140,119 @@ export const SERVICE_FAULTS: readonly PlantedFault[] = [
     ...{ doctor: /service .*slow: \d+\.\d s/, alert: "service.slow" },
   },
 ]
+
+const REPAIR_SOURCES = {
+  todo: "Repair or replace the asset's sources in prices.sources, then let the daemon read it.",
+  command: "ballast reload",
+}
+
+/** Faults of money, prices, settings and the disk in front of one daemon. An alert is a message that a receiver got. */
+export const DAEMON_FAULTS: readonly PlantedFault[] = [
+  {
+    ...{ name: "pause by file", planted: "the file PAUSE is in data_dir", at: "all" },
+    ...{ code: "paused", says: /Everything is paused since .*, by file \(the desk is empty\)/ },
+    ...{ todo: "Remove the file PAUSE from data_dir, then lift the pause.", command: "ballast resume" },
+    ...{ doctor: null, alert: "paused" },
+  },
+  {
+    ...{ name: "low gas", planted: "the wallet holds less than min_native", at: "poor_chain" },
+    ...{ code: "gas.low", says: /poor_chain has 0\.5\d* ETH for fees, and a deposit with its refund needs 1\.\d+ ETH/ },
+    ...{ todo: "Send ETH to the wallet of poor_chain.", command: "ballast wallet" },
+    ...{ doctor: null, alert: "gas.low" },
+  },
+  {
+    ...{ name: "theft", planted: "another program signs a transaction with our key", at: "robbed_chain" },
+    ...{ code: "books.foreign_transaction", says: /on robbed_chain used nonce:0.*and Ballast did not sign it/ },
+    todo: "If nobody of you sent it, move the rest to another key at once. Else book it, and acknowledge it when you resume.",
+    ...{ command: "ballast reconcile", doctor: null, alert: "books.foreign_transaction" },
+  },
+  {
+    ...{ name: "books difference", planted: "the wallet pays out money that no order explains", at: "robbed_chain" },
+    ...{ code: "books.difference", says: /The wallet holds 2\.\d+ robbed_chain:eth less than the books say/ },
+    ...{ todo: "Find the withdrawal in an explorer, and book it only if it was yours.", command: "ballast reconcile" },
+    ...{ doctor: null, alert: "books.difference" },
+  },
+  {
+    ...{ name: "price missing", planted: "an asset has no price source", at: "plain_chain" },
+    ...{ code: "prices.missing", says: /plain_chain:eth has had no reference price for .*add a source/ },
+    ...{ todo: "Give the asset a source in prices.sources, then let the daemon read it.", command: "ballast reload" },
+    ...{ doctor: /price plain_chain:eth No price of our own/, alert: "prices.missing" },
+  },
+  {
+    ...{ name: "price source dead", planted: "the only source refuses connections", at: "mute_chain" },
+    ...{ code: "prices.unavailable", says: /mute_chain:eth has had no reference price for .*ECONNREFUSED/ },
+    ...REPAIR_SOURCES,
+    ...{ doctor: /price mute_chain:eth .*ECONNREFUSED/, alert: "prices.unavailable" },
+  },
+  {
+    ...{ name: "price stale", planted: "the only source gives a price of 2023", at: "stale_chain" },
+    ...{ code: "prices.unavailable", says: /stale_chain:eth has had no reference price for .*the price is \d+ s old/ },
+    ...REPAIR_SOURCES,
+    ...{ doctor: /price stale_chain:eth .*the price is \d+ s old/, alert: "prices.unavailable" },
+  },
+  {
+    ...{ name: "prices disagree", planted: "one of two sources gives twice the price", at: "split_chain" },
+    ...{ code: "prices.disagree", says: /split_chain:eth has had no reference price for .*from 3000 to 6000/ },
+    todo: "Find the wrong source, and replace it in prices.sources, then let the daemon read it.",
+    ...{ command: "ballast reload", doctor: /price split_chain:eth .*contradict each other/, alert: "prices.disagree" },
+  },
+  {
+    ...{ name: "configuration not read", planted: "the file changes, and nobody reloads it", at: "all" },
+    ...{ code: "config.unread", says: /The configuration file \S+ changed, and the daemon has not read it since/ },
+    ...{
+      todo: "Check the file, then let the daemon read it; a mistake in it changes nothing.",
+      command: "ballast reload",
+    },
+    ...{ doctor: null, alert: "config.unread" },
+  },
+  {
+    ...{ name: "full disk", planted: "a file fills the disk of data_dir up to 50 MiB", at: "all" },
+    ...{ code: "disk.low", says: /The disk of data_dir has \d\d MiB left/ },
+    todo: "Free some space: an order waits while the journal cannot store its next step.",
+    ...{ command: null, doctor: /disk \d\d MiB free/, alert: "disk.low" },
+  },
+]
+
+/** Faults without a daemon that answers. `from` is the command that names the fault with its remedy; no alert can leave, but the heartbeat stops. */
+export type StartFault = PlantedFault & { readonly from: "run" | "status" }
+
+const WITHOUT_DAEMON = { at: "all", alert: null }
+
+export const START_FAULTS: readonly StartFault[] = [
+  {
+    ...{ ...WITHOUT_DAEMON, name: "data_dir open to others", planted: "data_dir has mode 755", from: "run" },
+    ...{ code: "daemon.data_dir_open", says: /data_dir \S+ is open to other users \(mode 755\)/ },
+    ...{ todo: "run `chmod 700", command: null, doctor: /data_dir_open .*mode 755.*chmod 700/ },
+  },
+  {
+    ...{ ...WITHOUT_DAEMON, name: "second daemon", planted: "a daemon runs on the same data_dir", from: "run" },
+    ...{ code: "daemon.locked", says: /Another Ballast runs on/ },
+    ...{ todo: "stop it first, or give this one another data_dir", command: null, doctor: null },
+  },
+  {
+    ...{ ...WITHOUT_DAEMON, name: "port taken", planted: "another program listens on ops.listen", from: "run" },
+    ...{ code: "ops.listen", says: /Cannot listen on 127\.0\.0\.1:\d+/ },
+    ...{ todo: "choose another ops.listen", command: null, doctor: null },
+  },
+  {
+    ...{ ...WITHOUT_DAEMON, name: "frozen daemon", planted: "SIGSTOP", from: "status" },
+    ...{ code: "daemon.unreachable", says: /The daemon \(process \d+\) does not answer; last seen \d+ s ago/ },
+    ...{ todo: "Wait for a minute: it ends itself when it hangs", command: "kill -KILL", doctor: null },
+  },
+  {
+    ...{ ...WITHOUT_DAEMON, name: "dead daemon", planted: "SIGKILL", from: "status" },
+    ...{ code: "daemon.stopped", says: /The daemon is not running; last seen \d+ s ago/ },
+    ...{ todo: "Start it; it goes on from the journal.", command: "ballast run", doctor: null },
+  },
+  {
+    ...{ ...WITHOUT_DAEMON, name: "damaged journal", planted: "other bytes are in journal.db", from: "run" },
+    ...{ code: "journal.open", says: /The journal cannot be opened/ },
+    ...{ todo: "check that data_dir is writable and the file undamaged, else restore a backup", command: null },
+    doctor: /journal .*cannot be opened.*restore a backup/,
+  },
+  {
+    ...{ ...WITHOUT_DAEMON, name: "missing journal", planted: "journal.db is deleted", from: "status" },
+    ...{ code: "journal.missing", says: /There is no journal in/ },
+    ...{ todo: "if the daemon has run, this configuration has another data_dir", command: null, doctor: null },
+  },
+]

@@ -4,8 +4,10 @@ import type { ChainPort } from "#chains/port.ts"
 import type { Config } from "#config/config.ts"
 import { findTrustGap } from "#daemon/trust-gap.ts"
 import { findClockAlarm } from "#engine/limit-clock.ts"
+import type { Journal } from "#journal/port.ts"
+import { AppError } from "#lib/app-error.ts"
 import { openJournalForReading } from "../open-journal.ts"
-import { type Diagnosis, doubtful, healthy } from "./diagnosis.ts"
+import { broken, type Diagnosis, doubtful, healthy } from "./diagnosis.ts"
 
 /** Warns where one endpoint alone is believed. */
 export function checkTrust(config: ChainConfig): Diagnosis[] {
@@ -31,9 +33,15 @@ export async function checkAgreement(port: Pick<ChainPort, "chain" | "fetchAgree
   }
 }
 
-/** The daemon's last comparison of this machine's clock with the chains. */
+/** The daemon's last comparison of this machine's clock with the chains; a journal that does not open is a finding too. */
 export function checkConfirmedClock(config: Config, nowMs: number): Diagnosis[] {
-  const journal = openJournalForReading(config)
+  let journal: Journal | null
+  try {
+    journal = openJournalForReading(config)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return [broken("journal", `${error.message} (${error.code})`, "Repair the disk, or restore a backup.")]
+  }
   if (journal === null) return []
   try {
     const jump = findClockAlarm(journal, nowMs)
