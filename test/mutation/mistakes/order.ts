@@ -266,7 +266,7 @@ export const orderMistakes: MistakesOfRoom = {
     ]),
     ...mistakesIn("src/order/pace.ts", BESIDE, [
       ["work waits for half an hour between tries", "const MAX_WAIT_MS = 30_000", "const MAX_WAIT_MS = 1_800_000"],
-      ["repeated work never slows down", "tries: data.tries + 1", "tries: data.tries"],
+      ["repeated work never slows down", "tries: tries + 1,", "tries,"],
       ["repeated work waits for its longest time at once", "return Math.min(maxMs,", "return Math.max(maxMs,"],
       ["a new create request follows at once", "MIN_WAIT_MS * creations", "0 * creations"],
       [
@@ -276,8 +276,8 @@ export const orderMistakes: MistakesOfRoom = {
       ],
       [
         "the wait that an event asks for is ignored",
-        "waitMs: askedMs ?? backoffMs(data, pace)",
-        "waitMs: backoffMs(data, pace)",
+        "waitMs: askedMs ?? backoffMs(",
+        "waitMs: backoffMs(",
       ],
     ]),
     ...mistakesIn("src/order/transaction-updates.ts", BESIDE, [
