@@ -145,11 +145,11 @@ export function accountOf(chain: ChainId): string {
   return `${chain}/wallet`
 }
 
-/** The key of a swap on its chain. */
+/** The key of a swap on its chain. A Bitcoin address follows from all keys, so a payout never has the address of a deposit with the same secret. */
 export function swapKey(ledger: FakeLedger, chain: string, swap: { secretHash: string; initiator: string }): string {
-  return ledger.kind === "utxo"
-    ? `${chain}/htlc-${swap.secretHash.slice(0, 12)}`
-    : `${swap.secretHash}/${swap.initiator}`
+  if (ledger.kind !== "utxo") return `${swap.secretHash}/${swap.initiator}`
+  const side = swap.initiator.endsWith("/wallet") ? "deposit" : "payout"
+  return `${chain}/htlc-${side}-${swap.secretHash.slice(0, 12)}`
 }
 
 export function familyOf({ ledger, family }: { ledger: FakeLedger; family?: Family }): Family {
