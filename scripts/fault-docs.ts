@@ -4,11 +4,12 @@ import {
   type PlantedFault,
   SERVICE_FAULTS,
   START_FAULTS,
+  STATE_FAULTS,
 } from "../test/support/planted-faults.ts"
 
 /** The table of planted faults of docs/OPERATIONS.md, from the table of the test that plants them. */
 export function describeFaults(): string {
-  const rows = [...ENDPOINT_FAULTS, ...SERVICE_FAULTS, ...DAEMON_FAULTS, ...START_FAULTS].map(describe)
+  const rows = [...ENDPOINT_FAULTS, ...SERVICE_FAULTS, ...STATE_FAULTS, ...DAEMON_FAULTS, ...START_FAULTS].map(describe)
   return [
     "| fault | how the test plants it | problem | alarm | `doctor` | remedy |",
     "|---|---|---|---|---|---|",

@@ -49,7 +49,7 @@ function formatHead({ daemon, mode, pause, pausedChains, pausedRules, disk, at }
       : [`mode       ${mode}${mode === "observe" ? ": rules are evaluated, no order is made" : ""}`]),
     `pause      ${pause === null ? parts.join(", ") || "none" : formatPause(pause)}`,
     ...(pause?.alarms ?? []).map(
-      ({ id, code, order, message }) => `  alarm ${id}  ${code}, order ${order}: ${message}`,
+      ({ id, code, order, message }) => `  alarm ${id}  ${code}${order === null ? "" : `, order ${order}`}: ${message}`,
     ),
     ...(disk === null ? [] : [`disk       ${disk.free} free`]),
   ].join("\n")

@@ -2,6 +2,7 @@ import { formatUnits } from "#domain/amount.ts"
 import { findLateProblems, findReceiverProblems } from "./find-late-problems.ts"
 import { findNodeProblems } from "./find-node-problems.ts"
 import { findPriceProblems } from "./find-price-problems.ts"
+import { findUnmetRules } from "./find-unmet-rules.ts"
 import { formatSpan, readableAt } from "./format-span.ts"
 import { type Problem, problem } from "./problem.ts"
 import { kindOfCode } from "./problem-kind.ts"
@@ -19,6 +20,7 @@ export function findProblems(readings: Readings, silentAfterMs: number): readonl
     ...findNodeProblems(readings, silentAfterMs),
     ...findPriceProblems(readings, silentAfterMs),
     ...findConfigProblems(readings),
+    ...findUnmetRules(readings),
     ...findMachineProblems(readings),
     ...findReceiverProblems(readings),
     ...readings.gas.flatMap(findGasProblems),
@@ -78,6 +80,7 @@ function findPauseProblems({ pause, pausedChains, pausedRules }: Readings): Prob
   ].map(({ about, what, command }) =>
     problem({
       ...{ level: "attention", code: "paused", about, sentence: `Paused: ${what} makes no new deposits`, command },
+      needsPerson: true,
       todo: "Lift the pause when its cause is gone.",
     }),
   )

@@ -141,6 +141,38 @@ export const SERVICE_FAULTS: readonly PlantedFault[] = [
   },
 ]
 
+/** States of orders and rules, all at one daemon. */
+export const STATE_FAULTS: readonly PlantedFault[] = [
+  {
+    ...{ name: "awaiting approval", planted: "an order above `approve_above`", at: "order" },
+    ...{ code: "order.awaiting_approval", says: /Order \w{8} .*waits for your approval; it expires in \d+ min/ },
+    ...{ todo: "Read the order, then approve or reject it.", command: "ballast approve ORDER" },
+    ...{ doctor: null, alert: "order.awaiting_approval" },
+  },
+  {
+    ...{
+      name: "a rule that cannot be met",
+      planted: "a band that is below its minimum and has no source",
+      at: "impossible",
+    },
+    ...{ code: "rule.unmet", says: /The rule impossible cannot be met: .*\[policy\.\w+\]/ },
+    ...{ todo: "Fund one of its sources, or correct the rule's bounds, sources and limits." },
+    ...{ command: "ballast why impossible", doctor: null, alert: "rule.unmet" },
+  },
+  {
+    ...{ name: "a window used up", planted: "orders of the size that `guards.windows` allows", at: "window" },
+    ...{ code: "limit.nearly_used", says: /base_sepolia:wbtc sold in 24 h: 0\.002 of 0\.002 .*are used, 0 .*are left/ },
+    ...{ todo: "New orders above the rest are refused until the window goes on; raise the limit only for a reason." },
+    ...{ command: null, doctor: null, alert: "limit.nearly_used" },
+  },
+  {
+    ...{ name: "paused chain", planted: "`ballast pause --chain`", at: "base_sepolia" },
+    ...{ code: "paused", says: /Paused: the chain base_sepolia makes no new deposits/ },
+    ...{ todo: "Lift the pause when its cause is gone.", command: "ballast resume --chain base_sepolia" },
+    ...{ doctor: null, alert: "paused" },
+  },
+]
+
 const REPAIR_SOURCES = {
   todo: "Repair or replace the asset's sources in prices.sources, then let the daemon read it.",
   command: "ballast reload",
