@@ -21,6 +21,21 @@ test("the engine decodes no order that it wrote itself", async () => {
   expect(snapshots).toEqual([])
 })
 
+test("a completed order takes a bounded number of steps, bytes and calls", async () => {
+  const commit = vi.spyOn(daemon.context.journal, "commit")
+  await completeOrder()
+  const steps = commit.mock.calls.map(([row]) => row)
+  const bytes = steps.reduce((sum, { order, event }) => sum + order.snapshot.length + event.body.length, 0)
+  expect(steps.length).toBeLessThanOrEqual(11)
+  expect(daemon.context.journal.listEvents("order-1")).toHaveLength(steps.length + 1)
+  // Most of it is the snapshot, which each step writes as a whole.
+  expect(bytes).toBeLessThanOrEqual(80_000)
+  const once = ["service.submitOrder", "base.planTransaction", "base.signTransaction", "base.broadcastTransaction"]
+  expect(once.map((name) => world.faults.countCalls(name))).toEqual([1, 1, 1, 1])
+  const often = ["service.fetchOrder", "base.observeTransaction", "service.fetchQuotes"]
+  expect(often.map((name) => world.faults.countCalls(name))).toEqual([4, 2, 1])
+})
+
 async function completeOrder(): Promise<void> {
   expect(await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: 10_000n })).toMatchObject({ ok: true })
   await world.run(() => daemon.state("order-1") === "completed")
