@@ -20,7 +20,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "chains/port": ["pkcs11", "domain", "lib", "schema"],
   // The registry is the only file that knows the families.
   "chains/families": ["chains/*", "domain", "lib"],
-  "service/port": ["domain"],
+  "service/port": ["domain", "lib"],
   "journal/port": ["domain"],
   "prices/port": ["domain"],
   prices: ["domain", "lib"],

@@ -3,7 +3,7 @@ import type { Secret } from "#lib/secret.ts"
 import type { SecretKeeper } from "#lib/secret-keeper.ts"
 import type { OrderData } from "#order/data.ts"
 
-/** Who chooses the secrets of the orders: absent from the settings, the services do. */
+/** The choice of the orders' secrets. Without it in the settings the services choose them. */
 export type OwnSecrets = {
   readonly keeper: SecretKeeper
   readonly modeOf: (service: string) => SecretMode

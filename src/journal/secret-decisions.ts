@@ -9,10 +9,10 @@ export function decideSecret(run: Run, one: One, all: All, row: SecretDecisionRo
   const { orderId, decision, secretHash, atMs } = row
   const known = listDecisions(all, orderId)
   if (known.includes(decision)) return
-  const wasRefundClaimed =
+  const wasRefundRegistered =
     one("select 1 found from signing_record where order_id = ? and purpose = 'refund'", orderId) !== undefined
   const excluded =
-    (decision === "reveal" && (known.includes("withhold") || wasRefundClaimed)) ||
+    (decision === "reveal" && (known.includes("withhold") || wasRefundRegistered)) ||
     (decision === "withhold" && known.includes("reveal")) ||
     (decision === "lost" && !known.includes("reveal"))
   if (excluded)
@@ -20,7 +20,7 @@ export function decideSecret(run: Run, one: One, all: All, row: SecretDecisionRo
       code: "journal.secret_decided",
       disposition: "hold",
       message: `The journal already excludes this decision about the order's secret: ${decision}`,
-      details: { order: orderId, known: known.join(", "), refundClaimed: wasRefundClaimed },
+      details: { order: orderId, known: known.join(", "), refundRegistered: wasRefundRegistered },
     })
   run("insert into secret_decisions values (?, ?, ?, ?)", orderId, decision, secretHash, atMs)
 }
@@ -33,10 +33,10 @@ export function listDecisions(all: All, orderId: string): readonly SecretDecisio
 }
 
 /**
- * A refund is claimed only while nobody else can have the secret, and then nobody gets it; or after the payout is proven lost. A redemption tells the
+ * A refund is claimed only while the secret has not left, and then it never leaves; or after the payout is proven lost. A redemption tells the
  * secret to the chain, so it needs the decision to reveal. Throws `journal.secret_revealed` or `journal.secret_unrevealed` (hold).
  */
-export function judgeClaim(
+export function judgeSecretUse(
   run: Run,
   one: One,
   all: All,

@@ -138,7 +138,7 @@ export function payoutToleranceOf({ payoutFeeUnits, policy }: Pick<OrderData, "p
 /**
  * Our secret of the present service order. `nonce` is the create request that the secret is derived from; `hash` is its SHA-256.
  *
- * `unknown`: nobody else has the secret. `revealed`: it may have left this process, so the payout must be redeemed. `withheld`: it never left and
+ * `unknown`: no other party has the secret. `revealed`: it may have left this process, so the payout must be redeemed. `withheld`: it never left and
  * never will, because the payout came too late or a refund was signed. `lost`: revealed, and the payout is finally back at the solver.
  */
 export type OwnSecret = {

@@ -258,7 +258,7 @@ export function isRevealed({ ownSecret }: OrderData): boolean {
   return ownSecret?.status === "revealed"
 }
 
-/** The payout is shown, and nobody has the secret. After a refund was signed the secret stays ours for ever. */
+/** The payout is shown, and no other party has the secret. After a refund was signed the secret stays ours for ever. */
 function isRevealDue({ context, event }: Question): boolean {
   if (event.type !== "order.observed" || event.secret !== "reveal") return false
   return context.ownSecret?.status === "unknown" && !wasRefundSigned(context)

@@ -205,8 +205,13 @@ function submitSignature(exchange: Exchange, orderId: string, signature: string)
 }
 
 function revealSecret(exchange: Exchange, orderId: string, secret: Secret): Promise<{ answer: string }> {
-  const body = { secret: secret.reveal() }
-  return patchOrder(exchange, orderId, { what: "take the secret", action: "redeem", body })
+  const text = secret.reveal()
+  // A service may repeat the request in its answer, and answers get into logs.
+  const hiding: Exchange = async (request) => {
+    const answer = await exchange(request)
+    return { ...answer, show: (found) => answer.show(found).replaceAll(text, "***") }
+  }
+  return patchOrder(hiding, orderId, { what: "take the secret", action: "redeem", body: { secret: text } })
 }
 
 async function patchOrder(

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto"
 import { afterEach, describe, expect, test } from "vitest"
+import type { ChainPort } from "#chains/port.ts"
 import type { AssetId } from "#domain/asset.ts"
 import type { SecretMode } from "#engine/own-secret.ts"
 import { Secret } from "#lib/secret.ts"
@@ -150,17 +151,40 @@ describe("an order with our own secret", () => {
     expect(world.service.reveals).toEqual([])
   })
 
-  test("refunds after a reveal only when the payout is proven lost", async () => {
-    // No redemption of ours lands, and neither solver nor service acts on the secret.
-    const silent = { broadcastTransaction: async () => undefined }
-    await begin({ redeems: false, takesSource: false }, "own", {
-      adaptPort: (port) => (port.chain === "arbitrum_sepolia" ? { ...port, ...silent } : port),
+  /** No redemption of ours can be planned, and the solver does not take the source. */
+  const beginWithoutRedemption = (conduct: Partial<Conduct>): Promise<void> => {
+    const adaptPort = (port: ChainPort): ChainPort => ({
+      ...port,
+      planTransaction: async (request, reserved) =>
+        request.action === "redeem"
+          ? { refused: [{ code: "fake.refused", message: "Not now" }] }
+          : port.planTransaction(request, reserved),
     })
+    return begin({ redeems: false, takesSource: false, ...conduct }, "own", { adaptPort })
+  }
+  const refunds = (): readonly string[] => world.signatures.filter((entry) => entry.startsWith("refund"))
+
+  test("signs no refund after a reveal while the payout is open", async () => {
+    await beginWithoutRedemption({})
     await world.run(() => world.service.reveals.length === 1)
-    // The source's lock of 600 blocks is over, and the payout is still open.
+    // The source's lock of 600 blocks is over.
     await world.pass(800_000)
-    expect(world.signatures.filter((entry) => entry.startsWith("refund"))).toEqual([])
+    expect(refunds()).toEqual([])
     expect(alerts()).toContain("alarm.payout_unredeemed")
+    // Nor does an operator get one.
+    await reach("revealed")
+    expect(daemon.engine.operate(ID, "refund", "anna")).toMatchObject({ ok: true })
+    await world.pass(60_000)
+    expect(refunds()).toEqual([])
+  })
+
+  test("refunds after a reveal when the payout is proven lost", async () => {
+    await beginWithoutRedemption({ takesBack: true })
+    await reach("refunded")
+    expect(world.service.reveals).toHaveLength(1)
+    expect(refunds()).toHaveLength(1)
+    expect(decisions()).toEqual(["reveal", "lost"])
+    expect(lost()).toBeLessThan(200n)
   })
 })
 

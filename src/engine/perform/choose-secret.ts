@@ -6,7 +6,7 @@ import { destinationChain, type Job } from "./job.ts"
 
 type Chosen = { readonly ownSecret?: NonNullable<OrderRequest["ownSecret"]> } | { readonly refused: readonly Reason[] }
 
-/** Decides who chooses the secret of the next order request, by configuration and by what the destination chain can do. */
+/** Decides whether Ballast or the service chooses the secret of the next order request, by configuration and by what the destination chain can do. */
 export async function chooseSecret(job: Job): Promise<Chosen> {
   const { context, data } = job
   const { ownSecrets } = context.settings
@@ -35,7 +35,7 @@ export async function chooseSecret(job: Job): Promise<Chosen> {
   )
     return {}
   const message = "The order is larger than guards.max_service_secret, and the service would choose its secret"
-  return { refused: [{ code: "limits.max_service_secret", message }] }
+  return { refused: [{ code: "limit.service_secret", message }] }
 }
 
 function sourceFiat({ data }: Job): bigint | null {

@@ -264,7 +264,7 @@ function receiptOf(job: Job, redeemed: LegObservation["redeemed"]): TransferredU
 function isRefundable(job: Job, seen: OrderData["seen"], unpaid: boolean): boolean {
   const paidOut = seen.destinationRedeemed !== null && !unpaid
   const isOver = seen.sourceRedeemed !== null || seen.sourceRefunded !== null || paidOut
-  // While others may know our secret, a refund of the deposit would give the payout away as soon as somebody redeems the source first.
+  // Others may know our secret, so the payout is to be redeemed; a refund would race their redemption of the source.
   if (isRevealed(job.data)) return false
   if (isOver || seen.refundableAtHeight === null || seen.sourceHeight === null) return false
   return canRefund(job) && seen.sourceHeight >= seen.refundableAtHeight
