@@ -135,6 +135,8 @@ function createPort(ledger: Ledger, { height, call, paidFor }: Tools): ChainPort
     traits: familyNamed(family).traits,
     account,
     sourceExtras: {},
+    destinationExtras: {},
+    estimateRedeemFee: async () => null,
     isAddress: (text) => text.startsWith(`${chain}/`),
     sameAddress: (a, b) => a === b,
     fetchHeight: async () => {
@@ -314,6 +316,7 @@ function createService({ call, orders, bySecret, ledgerOf, paid }: ServiceParts)
     },
     findOrders: async () => null,
     submitSignature: notOffered,
+    revealSecret: notOffered,
     listAssets: notOffered,
     listChains: notOffered,
     listPolicy: notOffered,

@@ -17,6 +17,7 @@ const USAGE = `npm run sim -- [--seed S | --seeds A..B | --fresh SECONDS] [actio
   --planted          list each planted bug with the seeds until a checker finds it
   --directed         direct every seed at short-lived states, not only every second one
   --honest           only honest nodes, which lag, prune, fail and reorganise, at the shipped depths, and an honest service
+  --own-secrets      Ballast chooses the secrets; service and solver have a scheme for each order
   --collusion        service, solver and one of three endpoints lie together; with --orders N, as many seeds as open N orders together
   --amnesia          compare with an engine that restarts after every commit
   --hash             print the hash of the event log of a seed
@@ -42,6 +43,7 @@ const { values } = parseArgs({
     hash: { type: "boolean" },
     honest: { type: "boolean" },
     collusion: { type: "boolean" },
+    "own-secrets": { type: "boolean" },
     workers: { type: "string" },
   },
 })
@@ -81,6 +83,7 @@ function caseOf(seed: number): SimCase {
   return {
     seed,
     ...(values.directed ? { directed: true } : {}),
+    ...(values["own-secrets"] ? { ownSecrets: true } : {}),
     ...(values.honest ? { mode: "honest" as const } : {}),
     ...(values.collusion ? { mode: "collusion" as const } : {}),
     // In a range with collusion it is the number of all orders.

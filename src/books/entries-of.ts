@@ -44,9 +44,12 @@ function openBooks(data: OrderData, wallets: Wallets): Books {
 }
 
 /** A transaction that failed on chain has still cost its fee. */
-function bookFee({ native, value, wallets }: Books, { purpose, txid, ok, feeUnits }: MinedTransaction): LedgerEntry[] {
-  // Where the refunded amount pays the fee, `bookReturn` books it.
-  const fromHtlc = purpose === "refund" && wallets.takesRefundFeeFromAmount(chainOf(native))
+function bookFee({ data, value, wallets, ...books }: Books, mined: MinedTransaction): LedgerEntry[] {
+  const { purpose, txid, ok, feeUnits } = mined
+  const native = purpose === "redeem" ? wallets.nativeOf(chainOf(data.request.to)) : books.native
+  // Where the HTLC's amount pays the fee, `bookReturn` or `bookPayout` books it.
+  const closesHtlc = purpose === "refund" || purpose === "redeem"
+  const fromHtlc = closesHtlc && wallets.takesRefundFeeFromAmount(chainOf(native))
   if (feeUnits === 0n || fromHtlc) return []
   const postings = transfer(value, native, feeUnits, walletOf(native), ACCOUNTS.network(purpose))
   return [{ key: `fee:${txid}`, kind: "fee", tx: txid, note: ok ? purpose : `${purpose}, failed on chain`, postings }]

@@ -17,7 +17,7 @@ export function pendingOf(open: readonly Order[], wallets: Wallets): PendingByAs
     sums.set(asset, way === "in" ? { inUnits: inUnits + units, outUnits } : { inUnits, outUnits: outUnits + units })
   }
   for (const { state, data } of open) {
-    addTransactions(data, wallets.nativeOf(chainOf(data.request.from)), add)
+    addTransactions(data, wallets, add)
     // A disarmed signature cannot be used. If it is used all the same, the reconciler must raise an alarm.
     if (state !== "disarmed") addRelayed(data, add)
     addSource(data, wallets.nativeOf(chainOf(data.request.from)), add)
@@ -29,8 +29,9 @@ export function pendingOf(open: readonly Order[], wallets: Wallets): PendingByAs
 type Add = (asset: AssetId, way: "in" | "out", units: bigint) => void
 
 /** A signed transaction without finality may still land; one in a block may still be removed by a reorganisation. */
-function addTransactions({ transactions, mined, request }: OrderData, native: AssetId, add: Add): void {
-  for (const { signed } of Object.values(transactions)) {
+function addTransactions({ transactions, mined, request }: OrderData, { nativeOf }: Wallets, add: Add): void {
+  for (const [purpose, { signed }] of Object.entries(transactions)) {
+    const native = nativeOf(chainOf(purpose === "redeem" ? request.to : request.from))
     const shown = mined.find(({ txid }) => signed.some((transaction) => transaction.txid === txid))
     if (signed.length === 0 || shown?.final) continue
     const plans = signed.map(({ plan }) => plan)

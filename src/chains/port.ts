@@ -28,6 +28,8 @@ export interface ChainPort {
   readonly account: string
   /** Extra fields for the create body's `source` (Bitcoin: `delegate`, our own x-only key, so that the refund leaf is ours). */
   readonly sourceExtras: Readonly<Record<string, string>>
+  /** Extra fields for the create body's `destination` when we choose the secret (Bitcoin: `delegate`, our own x-only key, so that the redeem leaf is ours). */
+  readonly destinationExtras: Readonly<Record<string, string>>
 
   /** Is this text a receiving address on this chain and network? */
   isAddress(text: string): boolean
@@ -47,6 +49,8 @@ export interface ChainPort {
   fetchUses?(mark: string | null, isOurs?: (txid: string) => boolean): Promise<AccountUses>
   /** A cautious upper estimate of native units for a deposit of this asset and, where there is one, its refund. No signing. */
   estimateFees(asset: AssetId): Promise<{ depositUnits: bigint; refundUnits: bigint }>
+  /** A cautious upper estimate, in native units, of redeeming a payout of this asset ourselves. `null`: this family or key cannot redeem. */
+  estimateRedeemFee(asset: AssetId): Promise<bigint | null>
 
   /** Pure: decodes the deposit that the request and the order read back really make. Hostile input becomes findings; it never throws. */
   decodeDeposit(request: DepositRequest, order: ServiceOrder, asset: AssetId): DecodedDeposit
@@ -183,6 +187,8 @@ export type LegQuery = {
    * counts as high.
    */
   readonly stakeFiat?: bigint | null
+  /** Only an HTLC counts whose initiator, redeemer, timelock and amount are proven to be exactly these: a secret is told because of it. */
+  readonly isExact?: true
 }
 
 /** `signed`: every transaction that the order ever signed on this chain, each with its plan; its txid is the name of a rival that is ours. */

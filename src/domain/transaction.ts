@@ -1,12 +1,13 @@
 import type { AssetId, ChainId } from "./asset.ts"
 import type { VerifiedDeposit } from "./deposit.ts"
+import type { Payout } from "./payout.ts"
 import type { Reason } from "./reason.ts"
 
 /**
  * An on-chain transaction of ours goes planned → signed → sent → confirmed. `attempt` counts fee bumps from 0. All attempts of one
  * purpose exclude each other on chain (same nonce, shared input); only for that reason a second signature is safe.
  */
-export type TransactionAction = "approve" | "initiate" | "refund" | "void" | "openTokenAccount"
+export type TransactionAction = "approve" | "initiate" | "refund" | "redeem" | "void" | "openTokenAccount"
 
 /** A transaction to plan. Only a verified deposit can become an `initiate`. */
 export type TransactionRequest =
@@ -19,6 +20,8 @@ export type TransactionRequest =
     }
   | { readonly action: "initiate"; readonly asset: AssetId; readonly deposit: VerifiedDeposit }
   | { readonly action: "refund"; readonly asset: AssetId; readonly deposit: VerifiedDeposit; readonly swapId: string }
+  /** Redeems the payout HTLC with its secret (32 bytes, hex without 0x). It pays the payout's redeemer, whoever sends it; on Bitcoin our wallet. */
+  | { readonly action: "redeem"; readonly asset: AssetId; readonly payout: Payout; readonly secret: string }
   /** Spends the same nonce or input as `voids` without any effect, so that `voids` can never land. */
   | { readonly action: "void"; readonly voids: TransactionPlan }
 

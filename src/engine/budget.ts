@@ -33,7 +33,9 @@ function feeFiat(state: string, data: OrderData): bigint | null {
 
 /** The larger of the estimate at admission and the plans since then. A final transaction costs nothing more. */
 function remainingFeeUnits({ feeBudget, transactions, seen }: OrderData): bigint {
-  const planned = Object.values(transactions).reduce((sum, track) => sum + openFeeUnits(track), 0n)
+  // The fee of a redemption is in another chain's coin.
+  const { redeem: _, ...onSource } = transactions
+  const planned = Object.values(onSource).reduce((sum, track) => sum + openFeeUnits(track), 0n)
   const refund = feeBudget?.refundUnits ?? 0n
   if (seen.sourceInitiated !== null) return planned > refund ? planned : refund
   const estimated = refund + (feeBudget?.depositUnits ?? 0n)

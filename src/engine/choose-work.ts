@@ -92,25 +92,32 @@ function placesOf(work: Work): readonly Place[] {
     case "signTypedData":
       return ["source", "destination"]
     case "planTransaction":
-      return work.purpose === "deposit" ? ["source", "destination"] : ["source"]
+      return work.purpose === "deposit" ? ["source", "destination"] : [sideOf(work)]
     // A repeated deposit also asks the service whether the order has ended.
     case "broadcastTransaction":
-      return work.purpose === "deposit" ? ["service", "source"] : ["source"]
+      return work.purpose === "deposit" ? ["service", "source"] : [sideOf(work)]
+    case "revealSecret":
+      return ["service", "destination"]
     case "expireApproval":
       return []
     default:
-      return ["source"]
+      return [sideOf(work)]
   }
+}
+
+/** Only a redemption is on the destination chain. */
+function sideOf(work: Work): "source" | "destination" {
+  return "purpose" in work && work.purpose === "redeem" ? "destination" : "source"
 }
 
 /** One lane does one piece of work at a time: `account` for one chain's account, `quotes` for the fiat limits. */
 function laneOf({ row, work }: Candidate): string | null {
   const { lane } = entryOf(work)
-  return lane === "account" ? chainOf(row.from) : lane
+  return lane === "account" ? chainOf(sideOf(work) === "source" ? row.from : row.to) : lane
 }
 
 /** Voids, refunds, revocations, and all watching: money is at stake, or on its way. */
 function isUrgent(work: Work): boolean {
   if ("purpose" in work && work.purpose !== "approve" && work.purpose !== "deposit") return true
-  return work.kind.startsWith("observe") || work.kind.startsWith("prove")
+  return work.kind.startsWith("observe") || work.kind.startsWith("prove") || work.kind === "revealSecret"
 }

@@ -14,6 +14,7 @@ import type { OrderData } from "#order/data.ts"
 import type { TimedRule } from "#policy/rules/registry.ts"
 import type { PricePort } from "#prices/port.ts"
 import type { ServicePort } from "#service/port.ts"
+import type { OwnSecrets } from "./own-secret.ts"
 import type { Solver } from "./solver/create-solver.ts"
 
 /**
@@ -69,6 +70,8 @@ export type EngineSettings = {
   readonly onAlarm?: "pause" | "continue"
   /** The hash by which decisions name the configuration; absent in tests that record none. */
   readonly configHash?: string
+  /** Absent: the services choose the secrets of all orders. */
+  readonly ownSecrets?: OwnSecrets
 }
 
 export function chainFor(context: EngineContext, asset: AssetId): ChainPort {

@@ -5,7 +5,7 @@ import type { EngineContext } from "./context.ts"
 
 /** The calls that leave the process with something that the journal must know first. All others only read. */
 const CHAIN_CALLS: readonly (keyof ChainPort)[] = ["signTransaction", "signTypedData", "broadcastTransaction"]
-const SERVICE_CALLS: readonly (keyof ServicePort)[] = ["submitOrder", "submitSignature"]
+const SERVICE_CALLS: readonly (keyof ServicePort)[] = ["submitOrder", "submitSignature", "revealSecret"]
 
 /** The context with ports whose outgoing calls wait until every write of the journal so far is on disk. A call fails with the error of the write. */
 export function withDurableCalls(context: EngineContext): EngineContext {

@@ -209,7 +209,7 @@ function releaseFor({ state, data }: Order): StepRow["release"] {
   return isUsed && LOCK_FREE.includes(state) ? "lock/" : null
 }
 
-const LOCK_FREE: readonly string[] = ["funded", "redeem-reported", "refund-watch", "settling"]
+const LOCK_FREE: readonly string[] = ["funded", "revealing", "revealed", "redeem-reported", "refund-watch", "settling"]
 
 function settledPurpose(before: Order, event: UntimedOrderEvent): string | null {
   if (event.type === "order.observed" && event.landed?.final === true) return event.landed.purpose

@@ -10,6 +10,7 @@ import { observeOrderWork } from "./perform/observe-order.ts"
 import { observeTransactionWork } from "./perform/observe-transaction.ts"
 import { planTransactionWork } from "./perform/plan-transaction.ts"
 import { proveUnfundedWork } from "./perform/prove-unfunded.ts"
+import { revealSecretWork } from "./perform/reveal-secret.ts"
 import { signTransactionWork } from "./perform/sign-transaction.ts"
 import { signTypedDataWork } from "./perform/sign-typed-data.ts"
 import { submitSignatureWork } from "./perform/submit-signature.ts"
@@ -32,6 +33,7 @@ export const WORK: { readonly [K in WorkKind]: WorkEntry<K> } = {
   submitSignature: submitSignatureWork,
   observeInitiation: observeInitiationWork,
   observeOrder: observeOrderWork,
+  revealSecret: revealSecretWork,
   proveUnfunded: proveUnfundedWork,
 }
 

@@ -43,6 +43,22 @@ describe("the comparison of a deposit with its terms", () => {
     expect(codesOf({ decoded: { htlcKind: undefined as never } })).toEqual(["verify.htlc_underivable"])
   })
 
+  test("accepts nothing but our own secret hash, and our own key in a redeem leaf", () => {
+    const ours = { hash: HASH, delegate: null }
+    expect(codesOf({ context: { ownSecret: ours } })).toEqual([])
+    expect(codesOf({ context: { ownSecret: { ...ours, hash: "ef".repeat(32) } } })).toEqual(["verify.secret_hash_own"])
+    expect(codesOf({ destination: { secretHash: "ef".repeat(32) }, context: { ownSecret: ours } })).toEqual([
+      "verify.secret_hash_legs",
+      "verify.secret_hash_own",
+    ])
+    const leaf = { ...ours, delegate: "cd".repeat(32) }
+    expect(codesOf({ destination: { delegate: `0x${"CD".repeat(32)}` }, context: { ownSecret: leaf } })).toEqual([])
+    const foreign = ["verify.destination_delegate"]
+    expect(codesOf({ destination: { delegate: "99".repeat(32) }, context: { ownSecret: leaf } })).toEqual(foreign)
+    expect(codesOf({ destination: { delegate: null }, context: { ownSecret: leaf } })).toEqual(foreign)
+    expect(codesOf({ destination: { delegate: "99".repeat(32) }, context: { ownSecret: ours } })).toEqual(foreign)
+  })
+
   test("accepts a Bitcoin refund key of the service", () => {
     expect(codesOf({ decoded: { isRefundableByUs: false } })).toEqual([])
   })

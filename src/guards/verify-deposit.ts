@@ -24,6 +24,7 @@ export function verifyDeposit(evidence: DepositEvidence): { ok: true; deposit: V
     ...compareParties(evidence),
     ...compareDerivation(evidence),
     ...compareSecrets(evidence),
+    ...compareOwnSecret(evidence),
     ...compareTimelocks(evidence),
     ...compareProgress(evidence),
   ]
@@ -44,6 +45,8 @@ export type DepositEvidence = {
     readonly sendUntilMs: number
     /** This secret hash belongs to another order of ours. */
     readonly secretHashKnown: boolean
+    /** We chose the secret: its hash, and our key for a redeem leaf where the destination chain has one. Absent: the service chose it. */
+    readonly ownSecret?: { readonly hash: string; readonly delegate: string | null }
     readonly sameOnSource: (a: string, b: string) => boolean
     readonly sameOnDestination: (a: string, b: string) => boolean
     /** Whether a text is an address of the source chain: for Bitcoin, services report keys in the fields for addresses. */
@@ -183,6 +186,29 @@ function compareSecrets({ order, decoded, context }: DepositEvidence): Reason[] 
       "The secret hash was used by another order",
       "a new hash",
       decoded.secretHash,
+    ),
+  ]
+}
+
+/** With another hash, or with a redeem leaf of another key, the payout would not be ours to redeem. */
+function compareOwnSecret({ order, decoded, context: { ownSecret } }: DepositEvidence): Reason[] {
+  if (ownSecret === undefined) return []
+  const hashes = [decoded.secretHash, order.source.secretHash, order.destination.secretHash]
+  const other = hashes.find((hash) => hash !== ownSecret.hash)
+  const delegate = order.destination.delegate === null ? null : plainHex(order.destination.delegate)
+  return [
+    ...holds(
+      other === undefined,
+      "verify.secret_hash_own",
+      "The order is locked to another secret than ours",
+      ownSecret.hash,
+      other ?? "",
+    ),
+    ...equal(
+      "verify.destination_delegate",
+      "The payout's redeem leaf has another key than ours",
+      ownSecret.delegate ?? "none",
+      delegate ?? "none",
     ),
   ]
 }

@@ -14,6 +14,7 @@ import { operatorCalls } from "./migrations/0009-operator-calls.ts"
 import { indexes } from "./migrations/0010-indexes.ts"
 import { fewerIndexes } from "./migrations/0011-fewer-indexes.ts"
 import { secondRule } from "./migrations/0012-second-rule.ts"
+import { secretDecisions } from "./migrations/0013-secret-decisions.ts"
 
 /** Forward only; a released migration is never edited. */
 export const MIGRATIONS: readonly string[] = [
@@ -29,6 +30,7 @@ export const MIGRATIONS: readonly string[] = [
   indexes,
   fewerIndexes,
   secondRule,
+  secretDecisions,
 ]
 
 export const SCHEMA_VERSION = MIGRATIONS.length

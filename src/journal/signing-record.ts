@@ -17,8 +17,18 @@ export interface SigningRecord {
    *
    * Throws `journal.signature_claimed` (hold) for a claim that does not, `journal.resource_taken` (transient) when another order holds a
    * resource, and `journal.stale_work` (aborted) when the work of `cause` is gone.
+   *
+   * Also throws `journal.secret_revealed` (hold) for a refund after a reveal, unless the payout is lost, and `journal.secret_unrevealed` (hold) for a
+   * redemption before it. A refund with `ownSecretHash` withholds the secret in the same transaction.
    */
   claimSignature(claim: SignatureClaim): void
+  /**
+   * Decides about our own secret of the order; the same decision again changes nothing. Throws `journal.secret_decided` (hold) for a reveal after a
+   * withholding or a refund's claim, a withholding after a reveal, and a loss without a reveal.
+   */
+  decideSecret(row: SecretDecisionRow): void
+  /** The decisions about the order's secret, oldest first. */
+  listSecretDecisions(orderId: string): readonly SecretDecision[]
   /** Adds the bytes to their claim, once. Throws `journal.signature_changed` (hold) for other bytes than the stored ones. */
   storeSignature(orderId: string, signed: SignedRow): void
   /** A final block holds the signature with this purpose, or excludes it; `commit` settles the signatures of a step in the same way. */
@@ -59,6 +69,18 @@ export type SignatureClaim = {
   readonly reserve?: readonly string[]
   /** The outbox row of the work that signs; absent where no such row exists. */
   readonly cause?: number
+  /** The hash of our own secret, for an order that has one. */
+  readonly ownSecretHash?: string
+  readonly atMs: number
+}
+
+/** `reveal`: the secret may leave the process. `withhold`: it never does. `lost`: the payout of a revealed secret is finally back at the solver. */
+export type SecretDecision = "reveal" | "withhold" | "lost"
+
+export type SecretDecisionRow = {
+  readonly orderId: string
+  readonly decision: SecretDecision
+  readonly secretHash: string
   readonly atMs: number
 }
 
@@ -71,7 +93,7 @@ export type SignedRow = {
   readonly raw: string
 }
 
-export type SignatureRow = Omit<SignatureClaim, "reserve" | "cause"> & {
+export type SignatureRow = Omit<SignatureClaim, "reserve" | "cause" | "ownSecretHash"> & {
   /** Also `null` for a claim of an earlier version. Its `account` is empty. */
   readonly plan: TransactionPlan | null
   readonly txid: string | null

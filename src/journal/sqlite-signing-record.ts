@@ -4,6 +4,7 @@ import { AppError } from "#lib/app-error.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
 import { reserve } from "./reservations.ts"
 import { type All, mapOne, type One, type Row, type Run, textOrNull, toText } from "./row.ts"
+import { decideSecret, judgeSecretUse, listDecisions } from "./secret-decisions.ts"
 import type { SignatureClaim, SignatureRow, SignedRow, SigningRecord } from "./signing-record.ts"
 
 type Access = {
@@ -16,6 +17,8 @@ type Access = {
 export function openSigningRecord({ run, one, all, transact }: Access): SigningRecord {
   return {
     claimSignature: (claim) => transact(() => claimSignature({ run, one, all }, claim)),
+    decideSecret: (row) => transact(() => decideSecret(run, one, all, row)),
+    listSecretDecisions: (orderId) => listDecisions(all, orderId),
     storeSignature: (orderId, signed) => transact(() => storeSignature(run, one, orderId, signed)),
     settleSignatures: (orderId, purpose) => transact(() => settleSignatures(run, orderId, purpose)),
     findOpenClaim: (orderId, purpose) =>
@@ -101,6 +104,7 @@ const LEADS_TO_DEPOSIT = ["deposit", "gasless"]
 function claimSignature({ run, one, all }: { run: Run; one: One; all: All }, claim: SignatureClaim): void {
   const { orderId, purpose, digest, cause } = claim
   if (cause !== undefined && !hasWork(one, cause, orderId)) throw staleWork(orderId)
+  judgeSecretUse(run, one, all, claim)
   const earlier = all(`${ROWS} where order_id = ? and purpose = ? order by record.seq`, orderId, purpose).map(
     (row) => ({ seq: Number(row["seq"]), ...toSignature(row) }),
   )

@@ -7,8 +7,11 @@ import type { Reason } from "#domain/reason.ts"
 import type { SignedTransaction, TransactionPlan } from "#domain/transaction.ts"
 import type { Intent } from "#guards/intent.ts"
 
-/** Our own transactions within one order. `void` makes a signed deposit impossible; `revoke` ends an approval that the order no longer needs. */
-export type TransactionPurpose = "approve" | "deposit" | "void" | "refund" | "revoke"
+/**
+ * Our own transactions within one order. `void` makes a signed deposit impossible; `revoke` ends an approval that the order no longer needs.
+ * `redeem` takes the payout with our own secret: its track lies on the destination chain, every other one on the source chain.
+ */
+export type TransactionPurpose = "approve" | "deposit" | "void" | "refund" | "revoke" | "redeem"
 
 /** Everything that one order knows: the machine's context, as plain data. Amounts in smallest units, times in ms since the epoch. */
 export type OrderData = {
@@ -55,6 +58,10 @@ export type OrderData = {
   readonly terms: OrderTerms | null
   /** The order as the service last reported it, unproven. */
   readonly serviceOrder: ServiceOrder | null
+  /** The state of our own secret. `null`, or absent in orders of an earlier version: the service chose the secret. */
+  readonly ownSecret?: OwnSecret | null
+  /** The service answered an order request with another secret hash, so further requests leave the choice to the service. */
+  readonly serviceChoosesSecret?: boolean
   readonly deposit: VerifiedDeposit | null
   readonly sendUntilMs: number | null
   readonly fromHeights: { readonly source: bigint; readonly destination: bigint }
@@ -128,6 +135,22 @@ export function payoutToleranceOf({ payoutFeeUnits, policy }: Pick<OrderData, "p
   return payoutFeeUnits ?? policy.payoutToleranceUnits
 }
 
+/**
+ * Our secret of the present service order. `nonce` is the create request that the secret is derived from; `hash` is its SHA-256.
+ *
+ * `unknown`: no other party has the secret. `revealed`: it may have left this process, so the payout must be redeemed. `withheld`: it never left and
+ * never will, because the payout came too late or a refund was signed. `lost`: revealed, and the payout is finally back at the solver.
+ */
+export type OwnSecret = {
+  readonly nonce: string
+  readonly hash: string
+  readonly status: "unknown" | "revealed" | "withheld" | "lost"
+  /** The time of the decision to tell the secret. */
+  readonly revealedAt: number | null
+  /** The secret was given to the service, or may have been. */
+  readonly isTold: boolean
+}
+
 /** All attempts of one transaction; they exclude each other on chain. `plan` is the attempt that is not signed yet. */
 export type TransactionTrack = {
   readonly plan: TransactionPlan | null
@@ -193,7 +216,7 @@ export type OrderInput = Pick<
   "id" | "rule" | "secondRule" | "occurrence" | "request" | "policy" | "createdAt" | "nonce" | "feeBudget"
 >
 
-const untouched: TransactionTrack = { plan: null, signed: [], sentAt: null, mined: null }
+export const UNTOUCHED: TransactionTrack = { plan: null, signed: [], sentAt: null, mined: null }
 
 /** The data of the books before the first transaction. */
 export const NOTHING_BOOKED = {
@@ -218,7 +241,10 @@ export function createOrderData(input: OrderInput): OrderData {
     sendUntilMs: null,
     fromHeights: { source: 0n, destination: 0n },
     approvedBy: null,
-    transactions: { approve: untouched, deposit: untouched, void: untouched, refund: untouched, revoke: untouched },
+    transactions: {
+      ...{ approve: UNTOUCHED, deposit: UNTOUCHED, void: UNTOUCHED },
+      ...{ refund: UNTOUCHED, revoke: UNTOUCHED, redeem: UNTOUCHED },
+    },
     earlierSigned: [],
     allowanceCleared: false,
     gasless: null,

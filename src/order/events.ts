@@ -41,9 +41,19 @@ type Happening =
       readonly terms: OrderTerms
       /** The affiliates' share of the order, in basis points together. */
       readonly affiliateBps?: number
+      /** The request carried the hash of our own secret; absent where the service chooses the secret. */
+      readonly ownSecret?: { readonly nonce: string; readonly hash: string }
     }
-  /** The service refused the order at this quote; it may accept another quote. */
-  | { readonly type: "quote.outdated"; readonly reasons: readonly Reason[]; readonly nonce: string }
+  /**
+   * The service refused the order at this quote; it may accept another quote. `serviceChoosesSecret`: it did not take our secret hash, so the next
+   * request leaves the secret to it.
+   */
+  | {
+      readonly type: "quote.outdated"
+      readonly reasons: readonly Reason[]
+      readonly nonce: string
+      readonly serviceChoosesSecret?: true
+    }
   | {
       readonly type: "deposit.verified"
       readonly deposit: VerifiedDeposit
@@ -103,6 +113,14 @@ type Happening =
   | { readonly type: "deposit.unsettled"; readonly reasons?: readonly Reason[] }
   /** The block of our refund vanished, and the HTLC holds the deposit again. `reasons`: an alarm, because that block was final. */
   | { readonly type: "refund.unsettled"; readonly reasons?: readonly Reason[] }
+  /** The block of our redemption vanished, and the payout HTLC is open again. */
+  | { readonly type: "redeem.unsettled" }
+  /** The journal holds the decision to tell our secret. `told`: it was sent, or may have been. */
+  | { readonly type: "secret.revealed"; readonly told: boolean; readonly reasons: readonly Reason[] }
+  /** The journal holds the decision never to tell our secret. */
+  | { readonly type: "secret.withheld"; readonly reasons: readonly Reason[] }
+  /** The payout is not proven (any more); the secret stays unknown to others, and the order is observed again. */
+  | { readonly type: "secret.kept"; readonly reasons: readonly Reason[] }
   /** Enough endpoints prove that the HTLC never had the deposit, and that nothing the order signed can still fund it. */
   | { readonly type: "order.unfunded"; readonly height: bigint; readonly rivals: readonly string[] }
   /** The proof is not possible yet. `alerts`: it has been missing for so long that an operator must know. */
@@ -159,6 +177,8 @@ type Happening =
       readonly lapsed: boolean
       readonly refundable: boolean
       readonly alerts: readonly Reason[]
+      /** Our own secret: the payout is shown, so its proof may begin; or it is not redeemed in time; or it is finally back at the solver. */
+      readonly secret?: "reveal" | "redeem" | "lost" | undefined
       /** A payout is due, and an honest destination may still not show it: an alarm, and no reason to hold the order. */
       readonly mayLag?: boolean
     }

@@ -46,6 +46,7 @@ export const guards = {
   mayDepositLand: ({ context }: Question) => mayLand(context.transactions.deposit),
   mayRefundLand: ({ context }: Question) => mayLand(context.transactions.refund),
   mayVoidLand,
+  mayRedeemLand: ({ context }: Question) => mayLand(context.transactions.redeem),
   mayRevokeLand: ({ context }: Question) => mayLand(context.transactions.revoke),
   isVoidable,
   isNothingSigned: ({ context }: Question) => !isSigned(context, "deposit") && context.gasless === null,
@@ -76,6 +77,12 @@ export const guards = {
   leavesRefund,
   leavesRevoke,
   isReportUnproven,
+
+  /* Our own secret. */
+  isRevealed: ({ context }: Question) => isRevealed(context),
+  isRevealDue,
+  isRedeemDue,
+  leavesRedeem,
 
   isAbandoned: ({ context }: Question) => context.ending === "abandoned",
 } as const
@@ -190,7 +197,7 @@ function isBooked(
 }
 
 /** The transactions that an order goes on from before they are final. */
-export const LASTING = ["approve", "deposit", "refund"] as const satisfies readonly TransactionPurpose[]
+export const LASTING = ["approve", "deposit", "refund", "redeem"] as const satisfies readonly TransactionPurpose[]
 
 /** Neither a payout nor a refund is shown any more: the order waits for one again. */
 function isEndingGone({ event }: Question): boolean {
@@ -244,6 +251,34 @@ function isOwnRefundNew({ context, event }: Question): boolean {
 function leavesRefund(question: Question): boolean {
   const { refund } = question.context.transactions
   return (isPaid(question) || isRefunded(question)) && mayLand(refund) && refund.mined === null
+}
+
+/** Our own secret may be known to others: only the payout, or the proof that it is lost, ends the order. */
+export function isRevealed({ ownSecret }: OrderData): boolean {
+  return ownSecret?.status === "revealed"
+}
+
+/** The payout is shown, and no other party has the secret. After a refund was signed the secret stays ours for ever. */
+function isRevealDue({ context, event }: Question): boolean {
+  if (event.type !== "order.observed" || event.secret !== "reveal") return false
+  return context.ownSecret?.status === "unknown" && !wasRefundSigned(context)
+}
+
+/** A refund was signed, or its plan may be at the key. */
+export function wasRefundSigned({ transactions: { refund }, earlierSigned = [] }: OrderData): boolean {
+  return refund.plan !== null || refund.signed.length > 0 || earlierSigned.some(({ purpose }) => purpose === "refund")
+}
+
+/** The secret is revealed and the payout is still open: Ballast redeems it itself. */
+function isRedeemDue({ context, event }: Question): boolean {
+  if (event.type !== "order.observed" || event.secret !== "redeem") return false
+  return isRevealed(context) && context.transactions.redeem.mined === null
+}
+
+/** The order is about to end while our redemption may still land; an ended order is never observed again, and its fee belongs into the books. */
+function leavesRedeem(question: Question): boolean {
+  const { redeem } = question.context.transactions
+  return (isPaid(question) || isRefunded(question)) && mayLand(redeem) && redeem.mined === null
 }
 
 /** The order is about to go on while its revocation may still land. After a revocation the machine only looks for a relayed deposit. */

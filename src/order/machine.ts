@@ -10,7 +10,8 @@ import { deposit, voidDeposit } from "./states/deposit.ts"
 import { closing, outcome, provingUnfunded } from "./states/ends.ts"
 import { disarmed, gasless } from "./states/gasless.ts"
 import { held } from "./states/held.ts"
-import { funded, redeemReported, refund, refundWatch, settling } from "./states/watching.ts"
+import { redeem, revealing } from "./states/revealing.ts"
+import { funded, redeemReported, refund, refundWatch, revealed, settling } from "./states/watching.ts"
 import type { StateDescription } from "./states.ts"
 import { transactionUpdates } from "./transaction-updates.ts"
 import type { Work } from "./work.ts"
@@ -37,6 +38,9 @@ export const orderStates = {
     deposit,
     void: voidDeposit,
     funded,
+    revealing,
+    revealed,
+    redeem,
     "redeem-reported": redeemReported,
     "refund-watch": refundWatch,
     refund,

@@ -8,6 +8,7 @@ import {
   type OrderData,
   type TransactionPurpose,
   type TransactionTrack,
+  UNTOUCHED,
 } from "./data.ts"
 
 /**
@@ -17,16 +18,23 @@ import {
  * signed bytes are those of version 1.
  */
 export function migrateOrder(version: number, data: object): OrderData | null {
-  // CAST: Ballast wrote the snapshot itself, in this version.
-  if (version >= 2) return data as OrderData
+  // CAST: Ballast wrote the snapshot itself, in this version or in one without redemptions.
+  if (version >= 2) return withRedeemTrack(data as OrderData)
   return isVersion1(data) ? fromVersion1(data) : null
+}
+
+/** Earlier versions redeemed no payout. */
+function withRedeemTrack(data: OrderData): OrderData {
+  const { transactions }: { readonly transactions?: Partial<OrderData["transactions"]> } = data
+  if (transactions === undefined || transactions.redeem !== undefined) return data
+  return { ...data, transactions: { ...data.transactions, redeem: UNTOUCHED } }
 }
 
 /** As Ballast 0.1 stored it. The optional fields were added in the course of 0.1. */
 type DataV1 = Omit<OrderData, keyof ChangedV2 | keyof AddedV1> & ChangedV1 & Partial<AddedV1>
 type ChangedV2 = Pick<OrderData, "transactions" | "serviceOrder" | "created" | "deposit" | "mined">
 type ChangedV1 = {
-  readonly moves: { readonly [purpose in TransactionPurpose]: TrackV1 }
+  readonly moves: { readonly [purpose in Exclude<TransactionPurpose, "redeem">]: TrackV1 }
   readonly claims: ServiceOrder | null
   readonly created: (Pick<CreatedOrder, "orderId"> & { readonly claim: DepositRequest }) | null
   readonly deposit: StoredDeposit | null
@@ -62,6 +70,7 @@ function fromVersion1({ moves, claims, created, deposit, mined, ...same }: DataV
       void: fromTrack(moves.void),
       refund: fromTrack(moves.refund),
       revoke: fromTrack(moves.revoke),
+      redeem: UNTOUCHED,
     },
     serviceOrder: claims,
     created: created === null ? null : fromCreated(created),

@@ -8,9 +8,7 @@ export function withMined(
   ...landed: readonly MinedTransaction[]
 ): OrderData["mined"] {
   const resourcesOf = (hash: string): readonly string[] =>
-    Object.values(transactions).flatMap(
-      ({ signed }) => signed.find((transaction) => transaction.txid === hash)?.plan.resources ?? [],
-    )
+    Object.values(transactions).flatMap(({ signed }) => namesOf(signed.find(({ txid }) => txid === hash)))
   const used = landed.flatMap(({ txid }) => resourcesOf(txid))
   // A transaction with the same nonce or input (another attempt, or a void) excludes this one: an earlier block's record of it no longer holds.
   const others = mined.filter(({ txid }) => {
@@ -18,6 +16,11 @@ export function withMined(
     return !isReplaced && !resourcesOf(txid).some((resource) => used.includes(resource))
   })
   return [...others, ...landed]
+}
+
+/** The nonce or inputs with their chain: a redemption uses another chain's account. */
+function namesOf(transaction: SignedTransaction | undefined): readonly string[] {
+  return transaction?.plan.resources.map((resource) => `${transaction.plan.chain}/${resource}`) ?? []
 }
 
 /** A later look at a transaction that the order went on from before it was final: its block, its fee, and whether it is settled now. */
@@ -33,12 +36,20 @@ export function withLanded(data: OrderData, landed: MinedTransaction): OrderData
   }
 }
 
-/** The fee to add to the order's sum: each transaction's fee counts once, when its block is final. */
+/**
+ * The fee to add to the order's sum: each transaction's fee counts once, when its block is final. The sum is in the source chain's coin, so the fee of a
+ * redemption is in the books only.
+ */
 export function feeOf(
   { mined }: OrderData,
-  landed: Pick<MinedTransaction, "txid" | "final" | "feeUnits"> | undefined,
+  landed: Pick<MinedTransaction, "purpose" | "txid" | "final" | "feeUnits"> | undefined,
 ): bigint {
-  if (landed?.final !== true || mined.some(({ txid, final }) => txid === landed.txid && final)) return 0n
+  if (
+    landed?.final !== true ||
+    landed.purpose === "redeem" ||
+    mined.some(({ txid, final }) => txid === landed.txid && final)
+  )
+    return 0n
   return landed.feeUnits
 }
 
@@ -52,7 +63,7 @@ export function withoutBlock(
   signed: readonly SignedTransaction[],
 ): OrderData {
   const mined = data.mined.filter(({ txid }) => !signed.some((transaction) => transaction.txid === txid))
-  const unpaid = data.mined.filter((record) => record.final && !mined.includes(record))
+  const unpaid = data.mined.filter((record) => record.final && record.purpose !== "redeem" && !mined.includes(record))
   const networkFeeUnits = unpaid.reduce((sum, { feeUnits }) => sum - feeUnits, data.networkFeeUnits)
   const cleared = withTrack({ ...data, mined, networkFeeUnits }, purpose, {
     ...data.transactions[purpose],

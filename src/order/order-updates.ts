@@ -20,12 +20,15 @@ export const orderUpdates = {
     return { ...data, quote, ...chosen, value: value ?? null, prices: prices ?? data.prices, reasons: [] }
   }),
 
-  dropQuote: updateOn(["quote.outdated"], (data, { reasons, nonce }) => {
-    return { ...data, service: null, reasons, nonce, creations: data.creations + 1 }
+  dropQuote: updateOn(["quote.outdated"], (data, { reasons, nonce, serviceChoosesSecret }) => {
+    const dropped = { ...data, service: null, reasons, nonce, creations: data.creations + 1 }
+    return serviceChoosesSecret ? { ...dropped, ...NO_SERVICE_ORDER, serviceChoosesSecret } : dropped
   }),
 
-  storeCreated: updateOn(["order.created"], (data, { created, terms, affiliateBps }) => {
-    return { ...data, created, terms, affiliateBps: affiliateBps ?? 0, reasons: [] }
+  storeCreated: updateOn(["order.created"], (data, { created, terms, affiliateBps, ownSecret }) => {
+    const known = { ...data, created, terms, affiliateBps: affiliateBps ?? 0, reasons: [] }
+    if (ownSecret === undefined) return data.ownSecret == null ? known : { ...known, ownSecret: null }
+    return { ...known, ownSecret: { ...ownSecret, status: "unknown", revealedAt: null, isTold: false } }
   }),
 
   storeVerifiedDeposit: updateOn(["deposit.verified"], (data, event) => {
@@ -50,10 +53,7 @@ export const orderUpdates = {
 
   /** Nothing was signed for the service's order, so it is never funded; the order asks for another one. */
   startOver: updateOn(["operator.retried"], (data, event) => {
-    const none = {
-      ...{ service: null, created: null, terms: null, serviceOrder: null, deposit: null },
-      ...{ sendUntilMs: null, approvedBy: null },
-    }
+    const none = { ...NO_SERVICE_ORDER, service: null, sendUntilMs: null, approvedBy: null }
     return { ...recordRetry(data, event), ...none, nonce: event.nonce, creations: 0 }
   }),
 
@@ -98,6 +98,18 @@ export const orderUpdates = {
     keepReasons(data, storeObservation(data, event)),
   ),
 
+  storeReveal: updateOn(["secret.revealed"], (data, { at, told: isTold, reasons }) => {
+    const own = present(data.ownSecret, "our own secret")
+    return { ...data, reasons, ownSecret: { ...own, status: "revealed", revealedAt: own.revealedAt ?? at, isTold } }
+  }),
+
+  storeWithholding: updateOn(["secret.withheld"], (data, { reasons }) => {
+    const own = present(data.ownSecret, "our own secret")
+    return { ...withAlerts(data, reasons), ownSecret: { ...own, status: "withheld" } }
+  }),
+
+  keepSecret: updateOn(["secret.kept"], (data, { reasons }) => ({ ...data, reasons })),
+
   decline: updateOn(["order.declined"], decline),
 
   declineRevoke: updateOn(["order.declined"], (data, event) => ({ ...decline(data, event), allowanceCleared: true })),
@@ -124,6 +136,9 @@ export const orderUpdates = {
   addReasons: updateOn(["work.deferred"], (data, { reasons }) => keepReasons(data, { ...data, reasons })),
 } as const
 
+/** Nothing was signed for the service's order, so it is never funded. */
+const NO_SERVICE_ORDER = { created: null, terms: null, serviceOrder: null, deposit: null }
+
 function dropApproval(data: OrderData): OrderData {
   const message = `The approval by ${data.approvedBy} no longer counts: it is too old, or the order has changed since`
   const approved = data.approvedIntent ?? "unknown"
@@ -148,6 +163,7 @@ function storeObservation(before: OrderData, event: EventOf<"order.observed">): 
     seen: event.seen,
     paidUnits: event.paidUnits ?? data.paidUnits,
     ...(event.moved ?? {}),
+    ...(event.secret === "lost" && data.ownSecret != null ? { ownSecret: { ...data.ownSecret, status: "lost" } } : {}),
     reportedAt: data.reportedAt ?? (isReported ? event.at : null),
     reasons: event.alerts,
     alerted: withCodes(data.alerted, event.alerts),

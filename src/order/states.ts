@@ -20,6 +20,7 @@ export type FinalState = (typeof FINAL_STATES)[number]
 const READ = "reads again"
 const NOTHING = "nothing to refund"
 const TIMELOCK = "after the timelock"
+const UNTIL_LOST = "after the payout is proven to be lost"
 const BALLAST = "Ballast"
 const NOBODY = "nobody"
 
@@ -28,6 +29,7 @@ const deposit = describeLife("deposit", "leaving the wallet for the source HTLC"
 const voiding = describeLife("void", "in the wallet, unless the deposit lands first", NOTHING)
 const refund = describeLife("refund", "in the source HTLC, on its way back", TIMELOCK)
 const revoke = describeLife("revoke", "in the wallet", NOTHING)
+const redeem = describeLife("redeem", "in the payout HTLC, on its way to us", UNTIL_LOST)
 
 /** Every state of an order. `states/` holds the transitions between them. */
 export const STATES = {
@@ -75,6 +77,18 @@ export const STATES = {
     { kind: "observeOrder" },
     READ,
     TIMELOCK,
+  ),
+  revealing: describe(
+    "in both HTLCs; proving the payout before our secret is told",
+    { kind: "revealSecret" },
+    "proves the payout again; after the decision to tell the secret, tells it again",
+    TIMELOCK,
+  ),
+  revealed: describe(
+    "in the payout HTLC; our secret is told, waiting for the redemption",
+    { kind: "observeOrder" },
+    READ,
+    UNTIL_LOST,
   ),
   "redeem-reported": describe(
     "paid out, as the service reports; our own node does not show it yet",
@@ -145,6 +159,11 @@ export const STATES = {
   "revoke-sending": revoke.sending,
   "revoke-confirming": revoke.confirming,
   "revoke-bumping": revoke.bumping,
+  "redeem-planning": describePlanning("redeem", "in the payout HTLC, on its way to us", UNTIL_LOST),
+  "redeem-signing": redeem.signing,
+  "redeem-sending": redeem.sending,
+  "redeem-confirming": redeem.confirming,
+  "redeem-bumping": redeem.bumping,
 } as const satisfies Readonly<Record<string, StateDescription>>
 
 export const STATE_NAMES: readonly StateName[] = Object.keys(STATES).filter(isStateName)

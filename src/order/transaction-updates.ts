@@ -71,7 +71,7 @@ export const transactionUpdates = {
 
   /** The transaction's block is in doubt. The next observation of the transaction decides, so the record of its fee stays. */
   doubtBlock: updateTransactionOn(
-    ["deposit.unsettled", "refund.unsettled", "operator.refunded"],
+    ["deposit.unsettled", "refund.unsettled", "redeem.unsettled", "operator.refunded"],
     (data, event, purpose) => {
       const doubted = unsettle(withoutBlock(data, purpose, []), purpose)
       return "reasons" in event && event.reasons !== undefined ? withAlerts(doubted, event.reasons) : doubted
@@ -102,7 +102,7 @@ function storeMined(before: OrderData, event: EventOf<"transaction.mined">, purp
   const record = { purpose, txid, ok, height, final, feeUnits, heldUnits }
   const known = {
     ...(ok ? withSuccess(data, event, purpose) : withFailure(data, txid, purpose)),
-    networkFeeUnits: data.networkFeeUnits + feeOf(data, event) + feeOf(data, landed),
+    networkFeeUnits: data.networkFeeUnits + feeOf(data, { ...event, purpose }) + feeOf(data, landed),
     mined: withMined(data, ...(landed ? [landed] : []), record),
     allowanceCleared: data.allowanceCleared || (final && clearsAllowance(data, event, purpose)),
   }

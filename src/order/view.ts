@@ -69,6 +69,12 @@ export type OrderView = {
     readonly [what: string]: { readonly tx: string; readonly final: boolean; readonly at: string } | null
   }
   readonly refundableAtHeight: string | null
+  /** Ballast chose the order's secret. Absent: the service did. The secret itself is in no view before its redemption. */
+  readonly ownSecret?: {
+    readonly hash: string
+    readonly status: "unknown" | "revealed" | "withheld" | "lost"
+    readonly revealedAt: string | null
+  }
   readonly transactions: readonly {
     readonly purpose: string
     readonly attempt: number
@@ -99,6 +105,7 @@ export function viewOrder(order: Order, decimals: Decimals, updatedAtMs: number)
     ...viewPayoutFee(data, decimals),
     affiliateFees: viewAffiliateFees(data, decimals),
     ...viewLegs(data),
+    ...viewOwnSecret(data),
     transactions: Object.entries(data.transactions).flatMap(([purpose, track]) =>
       track.signed.map(({ plan, txid, raw }) => ({ purpose, attempt: plan.attempt, tx: txid, raw })),
     ),
@@ -107,6 +114,12 @@ export function viewOrder(order: Order, decimals: Decimals, updatedAtMs: number)
     createdAt: viewTime(data.createdAt),
     updatedAt: viewTime(updatedAtMs),
   }
+}
+
+function viewOwnSecret({ ownSecret }: OrderData): Pick<OrderView, "ownSecret"> {
+  if (ownSecret == null) return {}
+  const { hash, status, revealedAt } = ownSecret
+  return { ownSecret: { hash, status, revealedAt: revealedAt === null ? null : viewTime(revealedAt) } }
 }
 
 function viewRequest(

@@ -8,6 +8,7 @@ import type { TransactionPurpose } from "./data.ts"
  * - the same input gives the same bytes: signTransaction, signTypedData;
  * - the chain is read first, then the same bytes are sent: broadcastTransaction, submitSignature;
  * - only one answer is ever funded: createOrder;
+ * - the decision is in the journal, and an HTLC pays once: revealSecret;
  * - nothing is signed yet, so a new plan replaces the old one: planTransaction, bumpTransaction.
  */
 export type Work =
@@ -18,7 +19,15 @@ export type Work =
       readonly kind: "signTransaction" | "broadcastTransaction" | "observeTransaction" | "bumpTransaction"
       readonly purpose: TransactionPurpose
     }
-  | { readonly kind: "signTypedData" | "submitSignature" | "observeInitiation" | "observeOrder" | "proveUnfunded" }
+  | {
+      readonly kind:
+        | "signTypedData"
+        | "submitSignature"
+        | "observeInitiation"
+        | "observeOrder"
+        | "proveUnfunded"
+        | "revealSecret"
+    }
 
 export type WorkKind = Work["kind"]
 

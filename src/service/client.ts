@@ -10,6 +10,7 @@ import type { RoutePolicy } from "#domain/service-listing.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import { retryRead } from "#lib/retry.ts"
+import type { Secret } from "#lib/secret.ts"
 import { createExchange, type Exchange, type HttpAnswer, type HttpRequest } from "./http.ts"
 import { judgeQuotes } from "./judge-quotes.ts"
 import type { OrderRequest, QuoteRequest, ServicePort } from "./port.ts"
@@ -58,6 +59,7 @@ export function createServiceClient(options: ServiceClientOptions): ServicePort 
     fetchOrder: (orderId) => read(() => fetchOrder(exchange, orderId)),
     findOrders: (sourceOwner) => findOrders(exchange, sourceOwner, read),
     submitSignature: (orderId, signature) => submitSignature(exchange, orderId, signature),
+    revealSecret: (orderId, secret) => revealSecret(exchange, orderId, secret),
     listAssets: () => read(async () => parseAssetList(await fetchList(exchange, "/assets"))),
     listChains: () => read(async () => parseChainList(await fetchList(exchange, "/chains"))),
     listPolicy: () => read(() => fetchPolicy(exchange)),
@@ -106,7 +108,7 @@ async function submitOrder(
   { orderExtras, send = sendFieldsOf(orderExtras), depositReaders }: ServiceClientOptions,
 ): Promise<CreatedOrder> {
   const operation: Operation = { what: "create the order", write: true }
-  const { quote, affiliateFees } = request
+  const { quote, affiliateFees, ownSecret } = request
   refuseOtherSum(quote.affiliateBps ?? 0, sumBps(affiliateFees))
   const body = {
     source: {
@@ -115,7 +117,13 @@ async function submitOrder(
       amount: quote.sourceUnits.toString(),
       ...(send.delegate ? request.sourceExtras : {}),
     },
-    destination: { asset: quote.to, owner: request.destinationOwner, amount: quote.destinationUnits.toString() },
+    destination: {
+      asset: quote.to,
+      owner: request.destinationOwner,
+      amount: quote.destinationUnits.toString(),
+      ...ownSecret?.destinationExtras,
+    },
+    ...(ownSecret === undefined ? {} : { secret_hash: ownSecret.hash }),
     ...(affiliateFees.length === 0
       ? {}
       : { affiliate_fees: affiliateFees.map(({ asset, address, feeBps }) => ({ asset, address, fee: feeBps })) }),
@@ -192,11 +200,28 @@ async function fetchPage(
   return wireList.safeParse(resultOf(answer, operation)).data ?? null
 }
 
-async function submitSignature(exchange: Exchange, orderId: string, signature: string): Promise<{ answer: string }> {
-  const operation: Operation = { what: "take the signature", write: true }
+function submitSignature(exchange: Exchange, orderId: string, signature: string): Promise<{ answer: string }> {
+  return patchOrder(exchange, orderId, { what: "take the signature", action: "initiate", body: { signature } })
+}
+
+function revealSecret(exchange: Exchange, orderId: string, secret: Secret): Promise<{ answer: string }> {
+  const text = secret.reveal()
+  // A service may repeat the request in its answer, and answers get into logs.
+  const hiding: Exchange = async (request) => {
+    const answer = await exchange(request)
+    return { ...answer, show: (found) => answer.show(found).replaceAll(text, "***") }
+  }
+  return patchOrder(hiding, orderId, { what: "take the secret", action: "redeem", body: { secret: text } })
+}
+
+async function patchOrder(
+  exchange: Exchange,
+  orderId: string,
+  { what, action, body: sent }: { readonly what: string; readonly action: string; readonly body: object },
+): Promise<{ answer: string }> {
+  const operation: Operation = { what, write: true }
   const path = `/orders/${encodeURIComponent(orderId)}`
-  const query = { action: "initiate" }
-  const answer = await exchange({ operation, method: "PATCH", path, query, body: { signature } })
+  const answer = await exchange({ operation, method: "PATCH", path, query: { action }, body: sent })
   const body = parseBody(answer.text)
   const page = body === undefined && answer.text.trimStart().startsWith("<")
   if (!isOk(answer) || page || wireError.safeParse(body).success) resultOf(answer, operation)

@@ -4,6 +4,7 @@ import type { CreatedOrder } from "#domain/deposit.ts"
 import type { ServiceOrder } from "#domain/leg.ts"
 import type { Quote } from "#domain/quote.ts"
 import type { ListedAsset, ListedChain, Listing, RoutePolicy } from "#domain/service-listing.ts"
+import type { Secret } from "#lib/secret.ts"
 
 /** The swap service (service interface §4). Reads throw `transient` or `refused`; a lost answer to a write is `uncertain`. */
 export interface ServicePort {
@@ -16,6 +17,11 @@ export interface ServicePort {
   findOrders(sourceOwner: string): Promise<readonly ServiceOrder[] | null>
   /** Gasless initiation. Repeating the same signature is safe: the contract refuses a second initiation. */
   submitSignature(orderId: string, signature: string): Promise<{ readonly answer: string }>
+  /**
+   * Gives the service the secret of an order with our own secret hash, so that it redeems the payout to us. Repeating it is safe: an HTLC is redeemed
+   * once, and it pays its redeemer.
+   */
+  revealSecret(orderId: string, secret: Secret): Promise<{ readonly answer: string }>
   /** The assets of the service, of all chain families. The lists are outside of the service interface: a service without them gives `service.not_found`. */
   listAssets(): Promise<Listing<ListedAsset>>
   listChains(): Promise<Listing<ListedChain>>
@@ -36,6 +42,8 @@ export type OrderRequest = {
   readonly destinationOwner: string
   /** Family-specific additions to `source`, such as Bitcoin's `delegate`. */
   readonly sourceExtras: Readonly<Record<string, string>>
+  /** The hash of our own secret, hex without `0x`, with the additions to `destination` that it needs. Absent: the service chooses the secret. */
+  readonly ownSecret?: { readonly hash: string; readonly destinationExtras: Readonly<Record<string, string>> }
   /** Their sum must equal the basis points of the quote's request; `service.affiliate_sum` (refused) otherwise. */
   readonly affiliateFees: readonly AffiliateFee[]
   /** Our u64 as decimal text; it identifies the request if its answer is lost. */

@@ -50,7 +50,7 @@ function scene() {
   // CAST: only these parts are read.
   const clock = { now: () => 0 }
   const log = { warn: () => undefined }
-  const context = withDurableCalls({ journal, chains, services, clock, log } as unknown as EngineContext)
+  const context = withDurableCalls({ journal, chains, services, clock, log, settings: {} } as unknown as EngineContext)
   // CAST: as above; the arguments do not matter.
   const call = async (owner: "chain" | "service", name: string): Promise<unknown> => {
     const port = owner === "chain" ? context.chains.get(chain) : context.services.get("main")
@@ -65,6 +65,7 @@ const OUTGOING = [
   ["chain", "broadcastTransaction"],
   ["service", "submitOrder"],
   ["service", "submitSignature"],
+  ["service", "revealSecret"],
 ] as const
 
 test.each(OUTGOING)("the %s's %s waits until everything written before it is on disk", async (owner, name) => {

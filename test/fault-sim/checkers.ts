@@ -11,6 +11,7 @@ import { checkMoney } from "./checkers/money.ts"
 import { checkNonceGaps } from "./checkers/nonce-gaps.ts"
 import { checkOccurrences } from "./checkers/occurrences.ts"
 import { checkOrders } from "./checkers/orders.ts"
+import { checkOwnSecrets } from "./checkers/own-secrets.ts"
 import { checkPause } from "./checkers/pause.ts"
 import { checkPayouts } from "./checkers/payouts.ts"
 import { checkRecords } from "./checkers/records.ts"
@@ -32,6 +33,7 @@ const CHECKERS: readonly CheckerFactory[] = [
   checkNonceGaps,
   checkOrders,
   checkOccurrences,
+  checkOwnSecrets,
   checkPause,
   checkPayouts,
   checkRecords,

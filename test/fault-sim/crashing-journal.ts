@@ -33,6 +33,7 @@ const WRITES: readonly (keyof Journal)[] = [
   "beginWork",
   "postponeWork",
   "claimSignature",
+  "decideSecret",
   "storeSignature",
   "settleSignatures",
   "settleOccurrence",

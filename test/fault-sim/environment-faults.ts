@@ -6,6 +6,7 @@ import { createSchemes } from "./collusion.ts"
 import type { FaultKind } from "./fault-kinds.ts"
 import type { FaultProfile } from "./fault-profile.ts"
 import { THEFTS } from "./infrastructure.ts"
+import { treatOwnSecret } from "./own-secrets.ts"
 import type { Random } from "./random.ts"
 import { type SimulatedWorld, WHOLE_FIAT } from "./simulated-world.ts"
 import { isDepositAwaitedOn, listTargetedPorts, listWithheld, sampleTargetFault } from "./steering.ts"
@@ -185,7 +186,7 @@ export function createEnvironmentFaults(
     conduct.redeems = conduct.fills && !isGone
     conduct.racesRefund = is("refund raced")
     conduct.takesBack = true
-    conduct.treat = profile.mode === "collusion" ? schemes : null
+    conduct.treat = profile.mode === "collusion" ? schemes : profile.hasOwnSecrets ? treatOwnSecret : null
     // Otherwise every deadline is over for a clock that is a day ahead, and no order gets as far as a window.
     conduct.deadlineAfterMs = isActive("clock leaps/clock") ? null : deadlineAfterMs
     conduct.namesStrangerSwap = isHostile() && profile.enabled.has("swap id of a stranger")

@@ -26,6 +26,8 @@ export type FaultProfile = {
   /** A colluding endpoint tells the same lie about a transaction or a swap in every answer. */
   readonly isLiarSteady: boolean
   readonly way: "auto" | "gasless" | "onchain" | null
+  /** Ballast chooses the secrets. Not drawn. */
+  readonly hasOwnSecrets?: boolean
 }
 
 /** How a run is meant: as its seed draws it, with honest nodes and an honest service only, or with endpoints that collude. */

@@ -172,9 +172,7 @@ export function createSignatureRecorder(
       rows.set(order.id, journal.findOrder(order.id) ?? order)
     },
     onRegister: (signature, at) => {
-      const row = rows.get(signature.orderId)
-      const chain = row?.from.split(":")[0] ?? ""
-      const name = `${chain}/${signature.digest}`
+      const name = `${signature.chain}/${signature.digest}`
       registered.set(name, signature)
       if (!registeredMs.has(name)) registeredMs.set(name, at.machineMs)
     },

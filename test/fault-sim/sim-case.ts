@@ -18,16 +18,29 @@ export type SimCase = {
   /** Targets short-lived states with unexpected answers and operator actions during calls. */
   readonly directed?: boolean
   readonly mode?: RunMode
+  /** Ballast chooses the secrets, and service and solver have a scheme for each order. No draw depends on it. */
+  readonly ownSecrets?: boolean
 }
 
-export function narrowFaultProfile(profile: FaultProfile, { only, steps }: SimCase): FaultProfile {
+export function narrowFaultProfile(profile: FaultProfile, { only, steps, ownSecrets = false }: SimCase): FaultProfile {
   const enabled =
     only === undefined ? profile.enabled : new Set([...profile.enabled].filter((kind) => only.includes(kind)))
-  return { ...profile, enabled, activeSteps: steps ?? profile.activeSteps }
+  return { ...profile, enabled, activeSteps: steps ?? profile.activeSteps, hasOwnSecrets: ownSecrets }
 }
 
 /** The command that runs exactly this case again. */
-export function formatCommand({ seed, orders, only, steps, faultsFrom, rules, bug, directed, mode }: SimCase): string {
+export function formatCommand({
+  seed,
+  orders,
+  only,
+  steps,
+  faultsFrom,
+  rules,
+  bug,
+  directed,
+  mode,
+  ownSecrets,
+}: SimCase): string {
   const flags: (readonly [string, string | number | undefined])[] = [
     ["--seed", seed],
     ["--orders", orders],
@@ -38,6 +51,10 @@ export function formatCommand({ seed, orders, only, steps, faultsFrom, rules, bu
     ["--bug", bug === undefined ? undefined : `"${bug}"`],
   ]
   const given = flags.flatMap(([name, value]) => (value === undefined ? [] : [`${name} ${value}`]))
-  const modes = [...(directed ? ["--directed"] : []), ...(mode === undefined || mode === "drawn" ? [] : [`--${mode}`])]
+  const modes = [
+    ...(ownSecrets ? ["--own-secrets"] : []),
+    ...(directed ? ["--directed"] : []),
+    ...(mode === undefined || mode === "drawn" ? [] : [`--${mode}`]),
+  ]
   return `npm run sim -- ${[...given, ...modes].join(" ")}`
 }

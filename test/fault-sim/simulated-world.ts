@@ -23,6 +23,7 @@ import type { FaultProfile } from "./fault-profile.ts"
 import { createFaultyPort, type FaultyPortDeps, type Life } from "./faulty-port.ts"
 import { CHAIN_FAMILIES } from "./infrastructure.ts"
 import { createLaggingLedger, type LaggingLedger } from "./lagging-ledger.ts"
+import { OWN_SECRETS } from "./own-secrets.ts"
 import {
   type PlantedBug,
   plantInChain,
@@ -207,11 +208,13 @@ export function startDaemon(world: SimulatedWorld, options: DaemonOptions): Daem
     )
     chains.set(chain, plantOutsideChain(bug, port))
   }
-  const settingsNow = (): EngineSettings =>
-    toSettings(plantInConfiguration(bug, options.configuration()), [
+  const settingsNow = (): EngineSettings => ({
+    ...toSettings(plantInConfiguration(bug, options.configuration()), [
       ...plantInRules(bug, options.rules),
       ...options.standing,
-    ])
+    ]),
+    ...(profile.hasOwnSecrets ? { ownSecrets: OWN_SECRETS } : {}),
+  })
   const fixed: FixedParts = {
     journal: plantInJournal(bug, crashingJournal, {
       now: world.clock.now,

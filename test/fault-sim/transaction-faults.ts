@@ -113,8 +113,9 @@ export function createTransactionFaults({ ledgers, random, profile, recordFault 
 
   /** Another program with the same key spends the nonce or input of a waiting transaction of ours, for a higher fee. */
   function replace(chain: ChainId, ledger: FakeLedger): void {
-    // A Bitcoin HTLC refunds only to our key, so a program with our key that spends it makes the refund itself.
-    const isHtlc = (tx: LedgerTx): boolean => ledger.kind === "utxo" && tx.action.kind === "refund"
+    // A Bitcoin HTLC refunds only to our key, so a program with our key that spends it makes the refund or the redemption itself.
+    const isHtlc = (tx: LedgerTx): boolean =>
+      ledger.kind === "utxo" && (tx.action.kind === "refund" || tx.action.kind === "redeem")
     const victim = ledger.kind === "slots" ? undefined : ledger.mempool().find((tx) => isOurs(tx) && !isHtlc(tx))
     if (victim === undefined || ledger.submit(foreignTransaction(victim.resources)) !== "ok") return
     recordFault("transaction replaced", chain)

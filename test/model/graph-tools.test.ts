@@ -20,7 +20,7 @@ const FROM_THE_SERVICE = ["quote.accepted", "order.created", "gasless.submitted"
 test("XState's graph has every state, and every transition connects two of them", () => {
   expect(leaves.map(({ stateNode }) => stateNode.id).sort()).toEqual([...STATE_NAMES].sort())
   expect(frames.map(({ stateNode }) => stateNode.key)).toEqual([
-    ...["approve", "gasless", "deposit", "void", "refund", "revoke"],
+    ...["approve", "gasless", "deposit", "void", "redeem", "refund", "revoke"],
   ])
   expect(edges.filter(({ to }) => !STATE_NAMES.some((name) => name === to))).toEqual([])
   expect(edges.length).toBeGreaterThan(150)

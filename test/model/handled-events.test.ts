@@ -16,7 +16,7 @@ function endingsOf(work: Work): EventType[] {
     case "createOrder":
       return ["work.deferred", "order.created", "quote.outdated", "order.declined"]
     case "verifyOrder":
-      return [...always, "deposit.verified", "order.declined"]
+      return [...always, "deposit.verified", "quote.outdated", "order.declined"]
     case "expireApproval":
       return ["work.deferred", "approval.expired"]
     case "checkAllowance":
@@ -78,7 +78,9 @@ function endingsOf(work: Work): EventType[] {
         "approval.lost",
       ]
     case "observeOrder":
-      return ["work.deferred", "order.observed", "deposit.unsettled", "refund.unsettled"]
+      return ["work.deferred", "order.observed", "deposit.unsettled", "refund.unsettled", "redeem.unsettled"]
+    case "revealSecret":
+      return [...always, "secret.revealed", "secret.withheld", "secret.kept"]
     case "proveUnfunded":
       return [...always, "order.unfunded", "order.unproven", "deposit.unsettled", "order.observed"]
   }
@@ -89,7 +91,7 @@ function lateness(transaction: string): EventType[] {
 }
 
 function declines(transaction: string): EventType[] {
-  return transaction === "deposit" || transaction === "refund" || transaction === "revoke" ? ["order.declined"] : []
+  return ["deposit", "refund", "revoke", "redeem"].includes(transaction) ? ["order.declined"] : []
 }
 
 /** The operator events that each group of states takes, and why it refuses the others. */
@@ -122,7 +124,7 @@ function groupOf(state: StateName): string {
   if (state === "held" || state === "disarmed") return state
   if (state === "awaiting-approval") return "resting"
   if (["quoting", "creating", "verifying", "allowing", "gasless-signing"].includes(state)) return "early"
-  if (["funded", "redeem-reported", "refund-watch", "settling"].includes(state)) return "watching"
+  if (["funded", "revealed", "redeem-reported", "refund-watch", "settling"].includes(state)) return "watching"
   if (purposeOf(state) === "approve") return "approval"
   return purposeOf(state) === "deposit" ? "deposit" : "underway"
 }

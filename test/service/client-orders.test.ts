@@ -1,4 +1,6 @@
+import { inspect } from "node:util"
 import { afterAll, beforeEach, describe, expect, test } from "vitest"
+import { Secret } from "#lib/secret.ts"
 import { failure, fixture, HTML, replies, startStub, to } from "../support/service-stub.ts"
 
 const stub = await startStub()
@@ -201,5 +203,29 @@ describe("gasless initiation", () => {
   ])("with %s", async (_name, status, body, disposition) => {
     stub.answer = replies(status, body)
     expect(await failure(stub.client().submitSignature("0xab", "0x1234"))).toMatchObject({ disposition })
+  })
+})
+
+describe("the secret of an order", () => {
+  const secret = new Secret("5e".repeat(32), "own secret")
+
+  test("goes to the service as 32 bytes in hex", async () => {
+    stub.answer = replies(200, { status: "Ok", result: "0xredeemed" })
+    expect(await stub.client().revealSecret("0xab", secret)).toEqual({ answer: "0xredeemed" })
+    expect(stub.seen[0]).toMatchObject({
+      method: "PATCH",
+      url: "/v2/orders/0xab?action=redeem",
+      body: `{"secret":"${"5e".repeat(32)}"}`,
+    })
+  })
+
+  test("stands in no error and no answer, although the service repeats it", async () => {
+    stub.answer = replies(400, { status: "Error", error: `bad secret ${secret.reveal()}` })
+    const error = await failure(stub.client().revealSecret("0xab", secret))
+    expect(error).toMatchObject({ disposition: "refused" })
+    expect(inspect(error, { depth: 9 })).toContain("bad secret ***")
+    expect(inspect(error, { depth: 9 })).not.toContain(secret.reveal())
+    stub.answer = replies(200, { status: "Ok", result: secret.reveal() })
+    expect(await stub.client().revealSecret("0xab", secret)).toEqual({ answer: "***" })
   })
 })

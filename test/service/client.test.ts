@@ -156,6 +156,17 @@ describe("creating an order", () => {
     })
   })
 
+  test("sends the hash of our own secret, and the key of our redeem leaf", async () => {
+    stub.answer = replies(200, fixture("create-evm"))
+    const ownSecret = { hash: "ab".repeat(32), destinationExtras: { delegate: "cd".repeat(32) } }
+    await stub.client({ orderExtras: false }).submitOrder({ ...order, ownSecret })
+    expect(JSON.parse(stub.seen[0]?.body ?? "")).toEqual({
+      source: { asset: from, owner: "0x44", amount: "1000000" },
+      destination: { asset: to, owner: "bcrt1q", amount: "997000", delegate: "cd".repeat(32) },
+      secret_hash: "ab".repeat(32),
+    })
+  })
+
   test("sends nothing beyond the interface when the extras are off", async () => {
     stub.answer = replies(200, fixture("create-evm"))
     await stub.client({ orderExtras: false }).submitOrder(order)

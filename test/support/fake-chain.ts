@@ -19,6 +19,7 @@ import { chainOf } from "#domain/asset.ts"
 import type { ContractIdentity } from "#domain/contract-identity.ts"
 import type { DecodedDeposit, DepositRequest } from "#domain/deposit.ts"
 import type { ServiceOrder } from "#domain/leg.ts"
+import type { Payout } from "#domain/payout.ts"
 import type { Reason } from "#domain/reason.ts"
 import type {
   SignedTransaction,
@@ -71,6 +72,8 @@ export function createFakeChain(options: FakeChainOptions): ChainPort {
     traits: familyNamed(family).traits,
     account,
     sourceExtras: {},
+    destinationExtras: {},
+    estimateRedeemFee: async () => fee(),
     isAddress: (text) => text.startsWith(`${chain}/`),
     sameAddress: (a, b) => a === b,
     fetchHeight: async () => ledger.height(),
@@ -211,7 +214,7 @@ function resourcesFor(
     case "slots":
       return swap === null ? [] : [`swap:${swap.key}`]
     case "utxo":
-      if (action.kind === "refund") return [action.key]
+      if (action.kind === "refund" || action.kind === "redeem") return [action.key]
       return pickOutpoints(ledger, reserved, (swap?.units ?? 0n) + fee)
   }
 }
@@ -230,6 +233,7 @@ function draftOf(
   const { chain, ledger } = options
   const fee = options.fee?.() ?? FEE
   const { asset } = intent
+  if (intent.action === "redeem") return draftRedeem(options, intent.payout, intent.secret, fee)
   if (intent.action === "approve") {
     return { fee, action: { kind: "approve", asset, spender: intent.spender, units: intent.units } }
   }
@@ -246,6 +250,21 @@ function draftOf(
     return { refused: [{ code: "refund.not_possible", message: "The HTLC allows no refund now" }] }
   }
   return { fee, action: { kind: "refund", key } }
+}
+
+/** As the contracts: it wants the preimage of the hash, and an open swap. The payee is the swap's redeemer. */
+function draftRedeem(
+  { chain, ledger }: FakeChainOptions,
+  { secretHash, initiator, htlc }: Payout,
+  secret: string,
+  fee: bigint,
+): Omit<Draft, "resources"> | { readonly refused: readonly Reason[] } {
+  const key = ledger.kind === "utxo" ? (htlc ?? "") : swapKey(ledger, chain, { secretHash, initiator })
+  const swap = ledger.state().swaps.get(key)
+  const opens = createHash("sha256").update(Buffer.from(secret, "hex")).digest("hex") === secretHash
+  if (!swap || swap.redeemed || swap.refunded || !opens)
+    return { refused: [{ code: "redeem.not_possible", message: "The HTLC allows no redemption now" }] }
+  return { fee, action: { kind: "redeem", key, payTo: "wallet", shortUnits: 0n } }
 }
 
 function toPlan(
@@ -348,7 +367,8 @@ function observeLeg(options: FakeChainOptions, query: LegQuery): LegObservation 
       ? (query.htlc ?? "")
       : swapKey(ledger, "", { secretHash: query.secretHash, initiator: query.initiator ?? "" })
   const swap = ledger.state().swaps.get(key)
-  if (!swap) return { height, agreed: true, initiated: null, redeemed: null, refunded: null, refundableAt: null }
+  if (!swap || (query.isExact && !hasTerms(swap, query)))
+    return { height, agreed: true, initiated: null, redeemed: null, refunded: null, refundableAt: null }
   const onChain = (tx: { txid: string; height: bigint }): OnChain => {
     const depth = Number(tip - tx.height) + 1
     const revealable = depth >= options.confirmations
@@ -358,16 +378,23 @@ function observeLeg(options: FakeChainOptions, query: LegQuery): LegObservation 
     part !== null && height >= part.height ? part : null
   const { units, timelock } = swap
   const [initiated, redeemed, refunded] = [shown(swap.initiated), shown(swap.redeemed), shown(swap.refunded)]
-  // A Bitcoin refund pays its fee from the refunded amount.
-  const refundFee = (txid: string): bigint => (ledger.kind === "utxo" ? (ledger.state().txs.get(txid)?.fee ?? 0n) : 0n)
+  // On Bitcoin a refund, and a redemption of ours, pay their fee from the amount.
+  const feeFrom = (txid: string): bigint => (ledger.kind === "utxo" ? (ledger.state().txs.get(txid)?.fee ?? 0n) : 0n)
   return {
     height,
     agreed: true,
     initiated: initiated === null ? null : { ...onChain(initiated), units },
-    redeemed: redeemed === null ? null : { ...onChain(redeemed), paidUnits: redeemed.paidUnits, secret: null },
-    refunded: refunded === null ? null : { ...onChain(refunded), paidUnits: units - refundFee(refunded.txid) },
+    redeemed:
+      redeemed === null
+        ? null
+        : { ...onChain(redeemed), paidUnits: redeemed.paidUnits - feeFrom(redeemed.txid), secret: null },
+    refunded: refunded === null ? null : { ...onChain(refunded), paidUnits: units - feeFrom(refunded.txid) },
     refundableAt: initiated === null ? null : initiated.height + timelock,
   }
+}
+
+function hasTerms({ units, timelock, redeemer }: SwapTerms, query: LegQuery): boolean {
+  return units === query.units && timelock === query.timelock && redeemer === undefined
 }
 
 /** An order's deposits are its only way into the HTLC, beside a relay's, which leaves the same trace. */

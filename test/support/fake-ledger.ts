@@ -45,6 +45,8 @@ export type SwapTerms = {
   readonly secretHash: string
   readonly timelock: bigint
   readonly token: boolean
+  /** The account that a redemption pays, where it is not the order's. */
+  readonly redeemer?: string
 }
 
 export type SwapState = SwapTerms & {
@@ -214,9 +216,11 @@ function isNext(kind: LedgerKind, state: LedgerState, tx: LedgerTx, height: bigi
   if (kind === "slots") return tx.expiresAt === undefined || height <= tx.expiresAt
   if (tx.resources.some((resource) => state.used.has(resource))) return false
   if (kind === "account") return tx.resources.every((resource) => resource === `nonce:${state.nonce}`)
-  return tx.resources.every(
-    (resource) => state.outpoints.has(resource) || isRefundable(state.swaps.get(resource), height),
-  )
+  return tx.resources.every((resource) => {
+    const swap = state.swaps.get(resource)
+    if (tx.action.kind === "redeem") return swap !== undefined && swap.redeemed === null && swap.refunded === null
+    return state.outpoints.has(resource) || isRefundable(swap, height)
+  })
 }
 
 /** A Bitcoin HTLC is an outpoint: the first spend takes it, and a refund is valid only after the timelock. */
@@ -258,7 +262,7 @@ function act(state: LedgerState, tx: LedgerTx, height: bigint): boolean {
       const paidUnits = swap.units > action.shortUnits ? swap.units - action.shortUnits : 0n
       state.swaps.set(swap.key, { ...swap, redeemed: { txid: tx.txid, height, paidUnits } })
       if (state.kind === "utxo") state.used.set(action.key, tx.txid)
-      if (action.payTo === "wallet") pay(state, tx, swap.asset, paidUnits)
+      if (action.payTo === "wallet" && swap.redeemer === undefined) pay(state, tx, swap.asset, paidUnits)
       return true
     }
     case "refund": {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto"
 import { type AssetId, type ChainId, chainOf, type Family } from "#domain/asset.ts"
 import type { CreatedOrder, DepositRequest } from "#domain/deposit.ts"
 import type { ReportedLeg, ServiceOrder } from "#domain/leg.ts"
@@ -44,6 +45,12 @@ export type Conduct = {
   secretHash: string | null
   sourceTimelock: bigint
   deadlineAfterMs: number | null
+  /** The service takes the client's secret hash. */
+  takesOwnHash: boolean
+  /** A lock of the payout that differs from the order's. */
+  fillTimelock: bigint | null
+  /** The payout names another redeemer than us. */
+  fillsForAnother: boolean
   /** How service and solver treat one order, where that differs. */
   treat: ((order: FakeOrder) => Partial<Conduct>) | null
 }
@@ -60,12 +67,16 @@ export type FakeOrder = {
   readonly sourceTimelock: bigint
   readonly deadlineMs: number | null
   readonly affiliateFees: ServiceOrder["affiliateFees"]
+  /** The client chose the secret. */
+  readonly isOwn?: boolean
 }
 
 export type FakeService = {
   readonly port: ServicePort
   readonly conduct: Conduct
   readonly orders: readonly FakeOrder[]
+  /** Every secret that a client has told. */
+  readonly reveals: readonly { readonly orderId: string; readonly secret: string }[]
   /** Makes a signature useless, as if its contract was replaced; `false` if the relay has used it already. */
   readonly forgetSignature: (orderId: string) => boolean
   /** One turn of relay, solver and redeemer: they submit their next transactions to the mempools. */
@@ -107,6 +118,9 @@ export function createFakeService(deps: Deps): FakeService {
     secretHash: null,
     sourceTimelock: 600n,
     deadlineAfterMs: 10 * 60_000,
+    takesOwnHash: true,
+    fillTimelock: null,
+    fillsForAnother: false,
     treat: null,
   }
   const prefix = deps.name === undefined ? "" : `${deps.name} `
@@ -114,6 +128,8 @@ export function createFakeService(deps: Deps): FakeService {
   const orders: FakeOrder[] = []
   const signed = new Set<string>()
   const filled = new Set<string>()
+  const told = new Set<string>()
+  const reveals: { orderId: string; secret: string }[] = []
   const find = (orderId: string): FakeOrder => {
     const order = orders.find((candidate) => candidate.orderId === orderId)
     if (!order) throw failure("refused", "service.not_found")
@@ -131,15 +147,16 @@ export function createFakeService(deps: Deps): FakeService {
       }
       return [{ from, to, sourceUnits, destinationUnits, ...fiat, solverId, estimatedSeconds: 20, affiliateBps }]
     },
-    submitOrder: async ({ quote, nonce, affiliateFees: asked }) => {
+    submitOrder: async ({ quote, nonce, affiliateFees: asked, ownSecret }) => {
       const { from, to, sourceUnits, destinationUnits } = quote
-      const secretHash = conduct.secretHash ?? hashOf(`${prefix}secret ${orders.length}`)
+      const isOwn = ownSecret !== undefined && conduct.takesOwnHash
+      const secretHash = isOwn ? ownSecret.hash : (conduct.secretHash ?? hashOf(`${prefix}secret ${orders.length}`))
       const deadlineMs = conduct.deadlineAfterMs === null ? null : deps.now() + conduct.deadlineAfterMs
       const { sourceTimelock } = conduct
       const orderId = hashOf(`${prefix}order ${orders.length}`)
       const amounts = { sourceUnits, destinationUnits, sourceTimelock, deadlineMs }
       const affiliateFees = asked.map((fee) => ({ ...fee, units: 1n }))
-      const order = { orderId, nonce, affiliateFees, createdAtMs: deps.now(), secretHash, from, to, ...amounts }
+      const order = { orderId, nonce, affiliateFees, createdAtMs: deps.now(), secretHash, from, to, ...amounts, isOwn }
       orders.push(order)
       return toCreated(deps, order, conduct.offersGasless)
     },
@@ -149,6 +166,14 @@ export function createFakeService(deps: Deps): FakeService {
       const order = find(orderId)
       if (signature !== `signature ${order.secretHash}`) throw failure("refused", "service.signature")
       signed.add(orderId)
+      return { answer: "accepted" }
+    },
+    revealSecret: async (orderId, secret) => {
+      const order = find(orderId)
+      told.add(orderId)
+      reveals.push({ orderId, secret: secret.reveal() })
+      const opens = createHash("sha256").update(Buffer.from(secret.reveal(), "hex")).digest("hex") === order.secretHash
+      if (!opens) throw failure("refused", "service.refused")
       return { answer: "accepted" }
     },
     listAssets: async () => Promise.reject(failure("refused", "service.not_found")),
@@ -171,22 +196,23 @@ export function createFakeService(deps: Deps): FakeService {
   const act = (): void => {
     for (const order of orders) {
       const treated = conduct.treat === null ? conduct : { ...conduct, ...conduct.treat(order) }
-      actOn(deps, treated, { signed, filled }, order)
+      actOn(deps, treated, { signed, filled, told }, order)
     }
   }
-  return { port, conduct, orders, forgetSignature, act }
+  return { port, conduct, orders, reveals, forgetSignature, act }
 }
 
 /** The orders that have a signature for the relay, and those with a destination that was ever funded. */
-type Known = { readonly signed: ReadonlySet<string>; readonly filled: Set<string> }
+type Known = { readonly signed: ReadonlySet<string>; readonly filled: Set<string>; readonly told: ReadonlySet<string> }
 
-function actOn(deps: Deps, conduct: Conduct, { signed, filled }: Known, order: FakeOrder): void {
+function actOn(deps: Deps, conduct: Conduct, { signed, filled, told }: Known, order: FakeOrder): void {
   const turn: Turn = {
     ...{
       deps,
       conduct,
       order,
       wasFilled: filled.has(order.orderId),
+      hasSecret: order.isOwn !== true || told.has(order.orderId),
       source: ledgerOf(deps, order.from),
       destination: ledgerOf(deps, order.to),
     },
@@ -209,6 +235,8 @@ type Turn = {
   readonly conduct: Conduct
   readonly order: FakeOrder
   readonly wasFilled: boolean
+  /** The service chose the secret, or the client has told it. */
+  readonly hasSecret: boolean
   readonly source: FakeLedger
   readonly destination: FakeLedger
   readonly sourceSwap: SwapState | undefined
@@ -238,15 +266,19 @@ function fillDestination(turn: Turn): void {
   if (!mayFill || !sourceSwap || isClosed || destinationSwap) return
   const swap = destinationTerms(deps, order)
   const units = max(1n, swap.units - conduct.fillShortUnits)
+  const timelock = conduct.fillTimelock ?? swap.timelock
+  const payee = conduct.fillsForAnother ? { redeemer: "stranger" } : {}
   const name = nameOfPayment(destination, "fill", conduct.fillShortUnits)
-  destination.submit(transactionOf(turn, name, { kind: "initiate", payer: "solver", swap: { ...swap, units } }))
+  destination.submit(
+    transactionOf(turn, name, { kind: "initiate", payer: "solver", swap: { ...swap, units, timelock, ...payee } }),
+  )
 }
 
 /** The service pays the destination to us. */
 function redeemDestination(turn: Turn, isRefunding: boolean): void {
   const { conduct, destination, sourceSwap, destinationSwap } = turn
   const waits = conduct.racesRefund && !isRefunding && !sourceSwap?.refunded
-  if (!conduct.redeems || !isOpen(destinationSwap) || waits) return
+  if (!conduct.redeems || !turn.hasSecret || !isOpen(destinationSwap) || waits) return
   const { shortUnits } = conduct
   const name = nameOfPayment(destination, "pay", shortUnits)
   const action = { kind: "redeem", key: destinationSwap.key, payTo: "wallet", shortUnits } as const
@@ -265,7 +297,11 @@ function refundDestination(turn: Turn): void {
 function redeemSource(turn: Turn, isRefunding: boolean): void {
   const { conduct, source, sourceSwap, destinationSwap } = turn
   const isPaying = conduct.racesRefund && isRefunding && isOpen(destinationSwap)
-  const knowsSecret = destinationSwap?.redeemed || isPaying || !conduct.fills
+  const isShown = turn.destination
+    .mempool()
+    .some(({ action }) => action.kind === "redeem" && action.key === destinationSwap?.key)
+  const isThief = turn.order.isOwn === true ? turn.hasSecret || isShown : !conduct.fills || isPaying
+  const knowsSecret = destinationSwap?.redeemed || isThief
   if (!conduct.takesSource || !sourceSwap || sourceSwap.redeemed || !knowsSecret) return
   const action = { kind: "redeem", key: sourceSwap.key, payTo: "solver", shortUnits: 0n } as const
   const redemption = transactionOf(turn, "take", action)

@@ -258,6 +258,7 @@ function createCrashingJournal(journal: Journal, beforeWrite: () => void, isAliv
     "beginWork",
     "postponeWork",
     "claimSignature",
+    "decideSecret",
     "settleOccurrence",
     "recordDecision",
     "writeFlag",

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto"
 import { address, crypto, Psbt, payments, Transaction } from "bitcoinjs-lib"
+import { refuseRedemption } from "#chains/refuse-redemption.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
 import { assert, present } from "#lib/assert.ts"
 import { DUST_UNITS } from "./fees.ts"
@@ -51,6 +52,7 @@ export function draftOf(plan: TransactionPlan, wallet: Wallet): Draft {
   const { psbt, deposit, htlc } = parseUnsigned(plan, wallet)
   assert(plan.action !== "approve", "Bitcoin has no approvals")
   assert(plan.action !== "openTokenAccount", "Bitcoin has no token accounts")
+  if (plan.action === "redeem") refuseRedemption("bitcoin")
   return { action: plan.action, coins: coinsOf(psbt), deposit, htlc, feeUnits: feeOf(psbt) }
 }
 

@@ -65,6 +65,8 @@ export function createBitcoinChain(options: BitcoinOptions): ChainPort {
     traits: bitcoinTraits,
     account: wallet.address,
     sourceExtras: { delegate: Buffer.from(wallet.xOnlyKey).toString("hex") },
+    destinationExtras: {},
+    estimateRedeemFee: async () => null,
     isAddress: (text) => scriptOf(text, network) !== null,
     sameAddress: (a, b) => sameAddress(a, b, network),
     fetchHeight: async () => (await readAgreedReference(esplora)).height,

@@ -1,3 +1,4 @@
+import { refuseRedemption } from "#chains/refuse-redemption.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { TransactionPlan, TransactionRequest } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
@@ -37,6 +38,8 @@ export async function planTransaction(
       return planRefund(planning, request)
     case "void":
       return planVoid(planning, request.voids)
+    case "redeem":
+      return refuseRedemption("bitcoin")
     case "approve":
       throw new AppError({
         code: "bitcoin.no_approvals",

@@ -1,4 +1,5 @@
 import type { Address, Hex } from "viem"
+import { refuseRedemption } from "#chains/refuse-redemption.ts"
 import type { AssetId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { TransactionPlan, TransactionRequest } from "#domain/transaction.ts"
@@ -124,6 +125,8 @@ function draftTransactions(wallet: Wallet, intent: TransactionRequest): readonly
       return [draftInitiate(wallet, intent)]
     case "refund":
       return draftRefunds(wallet, intent)
+    case "redeem":
+      return refuseRedemption("evm")
     case "void":
       return [{ ...NO_NEEDS, to: wallet.account, value: 0n, data: "0x" }]
   }

@@ -48,6 +48,8 @@ export function createEvmChain(options: EvmChainOptions): ChainPort {
     traits: { ...evmTraits, nativeCoin: options.nativeCoin ?? evmTraits.nativeCoin },
     account,
     sourceExtras: {},
+    destinationExtras: {},
+    estimateRedeemFee: async () => null,
     isAddress: (text) => readAddress(text) !== null && !sameAddress(text, zeroAddress),
     sameAddress,
     fetchHeight: () => retryRead(() => readAgreedHeight(rpc), { clock: options.clock }),

@@ -1,4 +1,5 @@
 import { AddressLookupTableAccount, PublicKey, type TransactionInstruction } from "@solana/web3.js"
+import { refuseRedemption } from "#chains/refuse-redemption.ts"
 import type { Asset } from "#domain/asset.ts"
 import type { VerifiedDeposit } from "#domain/deposit.ts"
 import type { Reason } from "#domain/reason.ts"
@@ -44,6 +45,8 @@ export async function planTransaction(
       return planInitiate(request.deposit, reserved, wallet, node)
     case "refund":
       return planRefund(request.deposit, wallet, node)
+    case "redeem":
+      return refuseRedemption("solana")
     case "approve":
       return refuse("solana.no_approvals", "Solana HTLCs take no approvals; deposit without one")
     case "void":

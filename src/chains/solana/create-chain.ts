@@ -74,6 +74,8 @@ export function createSolanaChain(options: SolanaChainOptions): ChainPort {
     traits: solanaTraits,
     account,
     sourceExtras: {},
+    destinationExtras: {},
+    estimateRedeemFee: async () => null,
     isAddress: isSolanaAddress,
     sameAddress: (a, b) => isSolanaAddress(a) && a === b,
     ...agreedReads({ wallet, endpoints, commitment, settled }),

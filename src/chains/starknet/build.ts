@@ -1,3 +1,4 @@
+import { refuseRedemption } from "#chains/refuse-redemption.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { TransactionPlan, TransactionRequest } from "#domain/transaction.ts"
 import { present } from "#lib/assert.ts"
@@ -180,6 +181,8 @@ async function buildCalls(wallet: Wallet, intent: Paid, account: AccountState): 
       return estimated(wallet, buildInitiate(wallet, intent, account))
     case "refund":
       return buildRefund(wallet, intent)
+    case "redeem":
+      return refuseRedemption("starknet")
   }
 }
 

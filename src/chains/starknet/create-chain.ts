@@ -64,6 +64,8 @@ export function createStarknetChain(options: StarknetChainOptions): ChainPort {
     traits: starknetTraits,
     account,
     sourceExtras: {},
+    destinationExtras: {},
+    estimateRedeemFee: async () => null,
     isAddress: (text) => readAddress(text) !== null,
     sameAddress: (a, b) => readAddress(a) !== null && readAddress(a) === readAddress(b),
     fetchHeight: () => fetchAgreedHeight(rpc),

@@ -41,6 +41,7 @@ function isPermitted(wallet: Permissions, plan: TransactionPlan, calls: readonly
     case "void":
       return calls.length === 0
     case "openTokenAccount":
+    case "redeem":
       return false
     case "approve":
       return calls.length === 1 && first !== undefined && readApproval(wallet, first) !== null

@@ -64,7 +64,8 @@ export function listSearched(wallet: Wallet, query: LegQuery): readonly bigint[]
 async function findOrder(wallet: Wallet, view: View, query: LegQuery, htlc: bigint): Promise<Order | null> {
   const derived = deriveLegIds(wallet, query, htlc)
   const byId = derived.length === 0 ? null : await readOrder(view, query, htlc, derived)
-  if (byId) return byId
+  // Every term is in the id; an order that is found by its events can have another redeemer and timelock.
+  if (byId || query.isExact) return byId
   const found = await findInitiation(wallet, view, query, htlc)
   return found === null ? null : readOrder(view, query, htlc, [found])
 }

@@ -2,7 +2,7 @@ import type { ChainPort } from "#chains/port.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
 import { assert } from "#lib/assert.ts"
 import { accountPrefix } from "../context.ts"
-import { type Job, sourceChain } from "./job.ts"
+import { destinationChain, type Job, sourceChain } from "./job.ts"
 
 /**
  * The nonce of the plan is provisional until the plan is signed. A void or a fee bump must use the nonce of the transaction that it replaces,
@@ -23,9 +23,9 @@ export function fullNames(chain: ChainPort, { resources }: TransactionPlan): rea
 
 /** The plan with the account's next free nonce. Runs in the account's lane, immediately before the claim. */
 export async function bindPlan(job: Job, plan: TransactionPlan): Promise<TransactionPlan> {
-  const chain = sourceChain(job)
+  const chain = plan.action === "redeem" ? destinationChain(job) : sourceChain(job)
   if (chain.bindPlan === undefined || !bindsLate(chain, plan)) return plan
-  const bound = await chain.bindPlan(plan, listTaken(job, chain))
+  const bound = await chain.bindPlan(plan, listTaken(job, chain, plan))
   assert(isSameButNonce(plan, bound), "binding a plan changes nothing but its nonce")
   return bound
 }
@@ -34,10 +34,10 @@ export async function bindPlan(job: Job, plan: TransactionPlan): Promise<Transac
  * The nonces of other orders, and those that this order has claimed. A node that lags may offer the order's own last nonce again, and two
  * transactions with one nonce exclude each other.
  */
-function listTaken({ context: { journal }, data }: Job, chain: ChainPort): ReadonlySet<string> {
+function listTaken({ context: { journal }, data }: Job, chain: ChainPort, plan: TransactionPlan): ReadonlySet<string> {
   const own = journal
     .listOf(data.id)
-    .filter(({ account }) => account === chain.account || account === "")
+    .filter((row) => row.chain === plan.chain && (row.account === chain.account || row.account === ""))
     .flatMap(({ resources }) => resources)
   return new Set([...journal.listReserved(accountPrefix(chain), data.id), ...own])
 }

@@ -8,6 +8,7 @@ import { isOrderPausedNow } from "../pause.ts"
 import type { WorkResult } from "../stepper.ts"
 import { declinesWhenRefused, type WorkEntry } from "../work-entry.ts"
 import {
+  chainOfPurpose,
   deferUntilResumed,
   holdForMissingGas,
   holdForStuckTransaction,
@@ -16,14 +17,13 @@ import {
   leadsToDeposit,
   type Performer,
   reasonOf,
-  sourceChain,
 } from "./job.ts"
 import { observeAttempts, reportObservation, withDoubts } from "./observe-transaction.ts"
 
 /** Sends the signed bytes. Before a second send the performer reads chain and order, and the time to send must not be over. */
 export function broadcastTransaction(kind: TransactionPurpose): Performer {
   return async (job) => {
-    const chain = sourceChain(job)
+    const chain = chainOfPurpose(job, kind)
     const track = job.data.transactions[kind]
     const transaction = present(track.signed.at(-1), `the signed ${kind}`)
     const maybeSent = job.repeated || track.sentAt !== null
@@ -95,7 +95,7 @@ async function resendDroppedApproval(
   const { approve, revoke } = data.transactions
   const last = approve.signed.at(-1)
   const voidsApproval = kind === "revoke" && revoke.signed.at(-1)?.plan.action === "void"
-  if (kind === "approve" || voidsApproval || last === undefined || approve.mined === null) return
+  if (kind === "approve" || kind === "redeem" || voidsApproval || last === undefined || approve.mined === null) return
   if ((await observeAttempts(chain, data, "approve")).status !== "unseen") return
   try {
     await chain.broadcastTransaction(last)

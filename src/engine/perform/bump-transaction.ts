@@ -6,13 +6,13 @@ import { present } from "#lib/assert.ts"
 import type { TransactionPurpose } from "#order/data.ts"
 import { declinesWhenRefused, runsWhilePaused, type WorkEntry } from "../work-entry.ts"
 import { fullNames } from "./bind-plan.ts"
-import { leadsToDeposit, type Performer, reasonOf, sourceChain, stuckReason } from "./job.ts"
+import { chainOfPurpose, leadsToDeposit, type Performer, reasonOf, stuckReason } from "./job.ts"
 
 /** Plans the same transaction with a higher fee on the same nonce or inputs, so that only one of the two can land. */
 export function bumpTransaction(kind: TransactionPurpose): Performer {
   return async (job) => {
     if (job.paused && leadsToDeposit(kind)) return { event: { type: "transaction.unbumpable" } }
-    const chain = sourceChain(job)
+    const chain = chainOfPurpose(job, kind)
     const last = present(job.data.transactions[kind].signed.at(-1), `the signed ${kind}`)
     const plan = await planOrRefusal(chain, last.plan)
     if (plan === null || "refused" in plan) {

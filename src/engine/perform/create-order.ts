@@ -6,7 +6,16 @@ import { firstService, serviceFor } from "../context.ts"
 import { noteFailure } from "../service-conduct.ts"
 import type { WorkResult } from "../stepper.ts"
 import { declinesWhenRefused, type WorkEntry, waitsWhilePaused } from "../work-entry.ts"
-import { declineAfterPatience, deferWork, type Job, type Performer, reasonOf, sourceChain } from "./job.ts"
+import { chooseSecret } from "./choose-secret.ts"
+import {
+  declineAfterPatience,
+  declineOrder,
+  deferWork,
+  type Job,
+  type Performer,
+  reasonOf,
+  sourceChain,
+} from "./job.ts"
 
 /** The service documents no expiry of quotes; an older quote is replaced. */
 const QUOTE_MAX_AGE_MS = 60_000
@@ -49,6 +58,8 @@ export const createOrder: Performer = async (job) => {
       code: "config.service_missing",
       message: `The service ${data.service} is not configured any more; asking for a new quote`,
     })
+  const secret = await chooseSecret(job)
+  if ("refused" in secret) return declineOrder(secret.refused)
   const request = {
     quote,
     sourceOwner,
@@ -56,6 +67,7 @@ export const createOrder: Performer = async (job) => {
     sourceExtras: sourceChain(job).sourceExtras,
     affiliateFees,
     nonce: data.nonce,
+    ...secret,
   }
   // A disk that refuses the journal is no failure of the service.
   await context.journal.durable()
@@ -63,7 +75,8 @@ export const createOrder: Performer = async (job) => {
     const created = await serviceFor(context, data).submitOrder(request)
     const { destinationUnits } = quote
     const terms = { from, to, sourceUnits, destinationUnits, sourceOwner, destinationOwner }
-    return { event: { type: "order.created", created, terms, affiliateBps } }
+    const ownSecret = secret.ownSecret && { ownSecret: { nonce: data.nonce, hash: secret.ownSecret.hash } }
+    return { event: { type: "order.created", created, terms, affiliateBps, ...ownSecret } }
   } catch (error) {
     noteFailure(context, data, error)
     if (error instanceof AppError && error.disposition === "refused" && data.creations < MAX_REFUSALS)

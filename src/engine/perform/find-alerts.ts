@@ -2,6 +2,7 @@ import type { LegObservation } from "#chains/port.ts"
 import type { ServiceOrder } from "#domain/leg.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { OrderData } from "#order/data.ts"
+import { isRevealed } from "#order/guards.ts"
 import { destinationChain, type Job } from "./job.ts"
 
 /** How long our destination node may show no funding for a redemption that the service reports. */
@@ -20,6 +21,7 @@ export function findAlerts(
     ...findMissingPayout(job, seen, destination),
     ...findUnprovenReport(job, serviceOrder, seen, destination),
     ...findEndingLock(job, seen, lapsed),
+    ...findEndingPayout(job, destination),
   ]
 }
 
@@ -86,6 +88,16 @@ function findEndingLock(job: Job, seen: OrderData["seen"], lapsed: boolean): Rea
   const by = canRefund(job) ? "Ballast sends it itself" : "only the service can: the refund key is not ours"
   const message = `The deposit was not filled; a refund is possible from height ${at}, and ${by}`
   return [{ code: "alarm.refund_watch", message, refundableAtHeight: at }]
+}
+
+/** Our secret is told, and only a quarter of the payout's lock is left. */
+export function findEndingPayout({ data }: Job, destination: LegObservation | null): Reason[] {
+  if (!isRevealed(data) || destination === null || data.serviceOrder === null) return []
+  const { initiated, redeemed, refundableAt, height } = destination
+  if (initiated === null || redeemed !== null || refundableAt === null) return []
+  if ((refundableAt - height) * 4n > data.serviceOrder.destination.timelock) return []
+  const message = `The secret is told and the payout is not redeemed; the solver can take it back from height ${refundableAt}: see why our redemption does not land`
+  return [{ code: "alarm.payout_unredeemed", message, refundableAtHeight: refundableAt.toString() }]
 }
 
 /** No payout is on its way, the solver took it back, or it has been on its way for longer than `reportPatienceMs`. */

@@ -5,8 +5,14 @@ import { FINAL_GONE, LASTING } from "#order/guards.ts"
 import { isApprovalOpen } from "#order/mined.ts"
 import type { WorkResult } from "../stepper.ts"
 import { findForeignRival } from "./find-foreign-rival.ts"
-import type { Job } from "./job.ts"
-import { type AttemptObservation, landedTransaction, observeAttempts, withDoubts } from "./observe-transaction.ts"
+import { chainOfPurpose, type Job } from "./job.ts"
+import {
+  type AttemptObservation,
+  landedTransaction,
+  observeAttempts,
+  spendsHtlc,
+  withDoubts,
+} from "./observe-transaction.ts"
 
 /* Blocks can vanish. A fact that was final leads to a person; any other is observed again by the state that waits for it. */
 
@@ -41,6 +47,19 @@ export async function findVanishedRefund(job: Job, chain: ChainPort, leg: LegObs
   return withDoubts({ event: { type: "refund.unsettled", ...reasons } }, observed)
 }
 
+/** The event for a redemption of ours that the order knew in a block, while the payout HTLC is open again; `null` otherwise. */
+export async function findVanishedRedeem(
+  job: Job,
+  chain: ChainPort,
+  leg: LegObservation | null,
+): Promise<WorkResult | null> {
+  const { mined } = job.data.transactions.redeem
+  const isBack = leg !== null && leg.initiated !== null && leg.refunded === null && leg.redeemed === null
+  if (mined === null || !isBack || !leg.agreed || leg.height < mined.height) return null
+  const observed = await observeAttempts(chain, job.data, "redeem")
+  return isLanded(observed) ? null : withDoubts({ event: { type: "redeem.unsettled" } }, observed)
+}
+
 /** The alarms for a payout or a refund that was final, and that enough endpoints do not show any more. */
 export function findGoneEndings(
   { seen }: OrderData,
@@ -57,17 +76,17 @@ export function findGoneEndings(
  * News of one transaction that the order went on from before it was final: its present block, or that another one excluded it. Its fee is booked
  * when it is final, and no other work observes it any more. An approval whose block vanished counts too, because the deposit may have used it.
  */
-export async function findLanded(job: Job, chain: ChainPort): Promise<Landed> {
+export async function findLanded(job: Job): Promise<Landed> {
   const doubts: Reason[] = []
   for (const purpose of LASTING) {
     const track = job.data.transactions[purpose]
     const isOpen = purpose === "approve" && isApprovalOpen(track)
     if (track.mined === null ? !isOpen : track.mined.final) continue
-    const seen = await observeAttempts(chain, job.data, purpose)
+    const seen = await observeAttempts(chainOfPurpose(job, purpose), job.data, purpose)
     doubts.push(...(seen.doubts ?? []))
     if (seen.status === "excluded" && seen.final) {
       // Another party may spend the input of a refund: the service redeems the same output.
-      const foreign = purpose === "refund" ? null : findForeignRival(job, purpose, seen.by)
+      const foreign = spendsHtlc(purpose) ? null : findForeignRival(job, purpose, seen.by)
       return { news: { excluded: purpose }, doubts, alarms: foreign === null ? [] : [foreign] }
     }
     const landed = landedTransaction(purpose, seen)

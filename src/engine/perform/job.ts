@@ -33,6 +33,11 @@ export function destinationChain(job: Job): ChainPort {
   return chainFor(job.context, job.data.request.to)
 }
 
+/** The chain of one of the order's transactions: only a redemption is on the destination chain. */
+export function chainOfPurpose(job: Job, kind: TransactionPurpose): ChainPort {
+  return kind === "redeem" ? destinationChain(job) : sourceChain(job)
+}
+
 export function declineOrder(reasons: readonly Reason[]): WorkResult {
   return { event: { type: "order.declined", reasons } }
 }
@@ -70,7 +75,7 @@ export const UNSENT_PATIENCE_MS = 10 * 60_000
 /** Holds an order after its wallet has lacked gas for `UNSENT_PATIENCE_MS`; `null` before that. The order goes on after a retry. */
 export function holdForMissingGas(job: Job, kind: TransactionPurpose, reasons: readonly Reason[]): WorkResult | null {
   if (job.nowMs - job.data.stateSince <= UNSENT_PATIENCE_MS) return null
-  const { chain, account } = sourceChain(job)
+  const { chain, account } = chainOfPurpose(job, kind)
   const message = `The ${kind} cannot be sent: top up the gas of ${account} on ${chain}, then \`ballast retry\` the order`
   return { event: { type: "order.held", reasons: [{ code: `${kind}.unaffordable`, message }, ...reasons] } }
 }

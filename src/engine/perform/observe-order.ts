@@ -1,20 +1,22 @@
 import type { ChainPort, LegObservation, LegQuery, OnChain } from "#chains/port.ts"
-import type { ServiceOrder } from "#domain/leg.ts"
+import type { ReportedLeg, ServiceOrder } from "#domain/leg.ts"
 import type { Reason } from "#domain/reason.ts"
 import { present } from "#lib/assert.ts"
 import { type OrderData, payoutToleranceOf, type SeenOnChain, type TransferredUnits } from "#order/data.ts"
 import type { OrderEvent } from "#order/events.ts"
-import { wasDepositSigned } from "#order/guards.ts"
+import { isRevealed, wasDepositSigned } from "#order/guards.ts"
 import { serviceFor } from "../context.ts"
 import { readOrder } from "../known-orders.ts"
 import { destinationQuery, sourceQuery } from "../leg-queries.ts"
 import { declinesWhenRefused, runsWhilePaused, type WorkEntry } from "../work-entry.ts"
 import { findContractAlarms } from "./check-contracts.ts"
+import { decideSecretStep } from "./decide-secret-step.ts"
 import { canRefund, findAlerts, findEmptyRefund, findShortPayout } from "./find-alerts.ts"
 import {
   findGoneEndings,
   findLanded,
   findVanishedDeposit,
+  findVanishedRedeem,
   findVanishedRefund,
   isDepositMissing,
 } from "./find-vanished.ts"
@@ -56,6 +58,8 @@ export const observeOrder: Performer = async (job) => {
   if (vanished !== null) return vanished
   // The deposit is in a block and its HTLC is empty: one of the two answers is old, so neither replaces the known observations.
   const sourceLeg = lost ? null : seen
+  const reopened = await findVanishedRedeem(job, destination, destinationLeg)
+  if (reopened !== null) return reopened
   if (sourceLeg === null && destinationLeg === null) {
     return deferWork([
       { code: "watch.unreadable", message: "Neither our source node nor our destination node can be read" },
@@ -66,7 +70,7 @@ export const observeOrder: Performer = async (job) => {
     ...[observed, destinationLeg].flatMap((leg) => leg?.doubts ?? []),
     ...findGoneEndings(data, sourceLeg, destinationLeg),
   ]
-  const found = await readOrNull(job, () => findLanded(job, source))
+  const found = await readOrNull(job, () => findLanded(job))
   const event = conclude(job, known.serviceOrder, sourceLeg, destinationLeg, [...alarms, ...(found?.alarms ?? [])])
   return withDoubts({ event: { ...event, ...found?.news } }, found ?? {})
 }
@@ -110,6 +114,7 @@ function conclude(
     ...judgeEndings({ leg: destination, ending: isEnough ? redeemed : null }, { leg: source, ending: returned }),
     lapsed,
     refundable: isRefundable(job, seen, paidUnits !== null && !isEnough),
+    ...decideSecretStep(job, seen, destination),
     mayLag: mayPayoutLag(job, seen, destination),
     alerts: [
       ...findAlerts(job, serviceOrder, seen, destination, lapsed),
@@ -184,8 +189,18 @@ function judgePayout(
   const { terms } = job.data
   const paidUnits = redeemed?.paidUnits ?? null
   const owedUnits = present(terms, "the order's terms").destinationUnits + owedToOtherOrders(job, redeemed)
-  const isEnough = paidUnits !== null && paidUnits > 0n && paidUnits + payoutToleranceOf(job.data) >= owedUnits
+  const isEnough =
+    paidUnits !== null &&
+    paidUnits > 0n &&
+    paidUnits + payoutToleranceOf(job.data) + ownFeeOf(job, redeemed) >= owedUnits
   return { paidUnits, owedUnits, isEnough }
+}
+
+/** The most that our own redemption's fee takes out of the payout, where the HTLC's amount pays it. */
+function ownFeeOf(job: Job, redeemed: LegObservation["redeemed"]): bigint {
+  if (!destinationChain(job).traits.refundFeeTakenFromAmount) return 0n
+  const own = job.data.transactions.redeem.signed.find(({ txid }) => txid === redeemed?.txid)
+  return own?.plan.maxFeeUnits ?? 0n
 }
 
 /** The destination was read, it is not funded, and the time in which the solver funds it is over. */
@@ -249,6 +264,8 @@ function receiptOf(job: Job, redeemed: LegObservation["redeemed"]): TransferredU
 function isRefundable(job: Job, seen: OrderData["seen"], unpaid: boolean): boolean {
   const paidOut = seen.destinationRedeemed !== null && !unpaid
   const isOver = seen.sourceRedeemed !== null || seen.sourceRefunded !== null || paidOut
+  // Others may know our secret, so the payout is to be redeemed; a refund would race their redemption of the source.
+  if (isRevealed(job.data)) return false
   if (isOver || seen.refundableAtHeight === null || seen.sourceHeight === null) return false
   return canRefund(job) && seen.sourceHeight >= seen.refundableAtHeight
 }
@@ -266,8 +283,14 @@ function keepVerifiedFields(data: OrderData, serviceOrder: ServiceOrder | null):
       swapId: destination.swapId,
       redeemer: destination.redeemer,
       secretHash: destination.secretHash,
+      ...(data.ownSecret == null ? {} : verifiedTerms(destination)),
     },
   }
+}
+
+/** The terms by which a payout with our own secret is proven and redeemed. */
+function verifiedTerms({ initiator, timelock, delegate }: ReportedLeg): Partial<ReportedLeg> {
+  return { initiator, timelock, delegate }
 }
 
 async function observe(chain: ChainPort, query: LegQuery): Promise<LegObservation> {

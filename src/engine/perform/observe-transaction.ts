@@ -3,21 +3,24 @@ import type { Reason } from "#domain/reason.ts"
 import type { SignedTransaction, TransactionObservation } from "#domain/transaction.ts"
 import type { MinedTransaction, OrderData, TransactionPurpose } from "#order/data.ts"
 import type { UntimedOrderEvent } from "#order/events.ts"
-import { stakeOf } from "../leg-queries.ts"
+import { destinationQuery, stakeOf } from "../leg-queries.ts"
 import type { WorkResult } from "../stepper.ts"
 import { declinesWhenRefused, runsWhilePaused, type WorkEntry } from "../work-entry.ts"
+import { findEndingPayout } from "./find-alerts.ts"
 import { findForeignRival } from "./find-foreign-rival.ts"
-import { deferWork, isTooLate, type Job, leadsToDeposit, type Performer, sourceChain } from "./job.ts"
+import { chainOfPurpose, deferWork, isTooLate, type Job, leadsToDeposit, type Performer, sourceChain } from "./job.ts"
 
 /** Observes all attempts of a sent transaction at our own nodes. */
 export function observeTransaction(kind: TransactionPurpose): Performer {
   return async (job) => {
-    const chain = sourceChain(job)
+    const chain = chainOfPurpose(job, kind)
     if (kind === "void") {
       const deposit = await observeAttempts(chain, job.data, "deposit")
       if (deposit.status === "mined") return withDoubts({ event: { type: "deposit.unsettled" } }, deposit)
     }
-    const seen = await observeAttempts(chain, job.data, kind)
+    const attempts = await observeAttempts(chain, job.data, kind)
+    const alarms = kind === "redeem" ? await findRedemptionAlarms(job, chain) : []
+    const seen = alarms.length === 0 ? attempts : { ...attempts, doubts: [...(attempts.doubts ?? []), ...alarms] }
     if (kind === "approve" && isTooLate(job) && (seen.status === "pending" || seen.status === "unseen"))
       return withDoubts({ event: { type: "transaction.late" } }, seen)
     if (seen.status === "unseen" && wasJustSent(job, kind))
@@ -38,6 +41,16 @@ const SPREADING_MS = 1_000
 function wasJustSent({ data, nowMs }: Job, kind: TransactionPurpose): boolean {
   const { sentAt } = data.transactions[kind]
   return sentAt !== null && nowMs >= sentAt && nowMs - sentAt < SPREADING_MS
+}
+
+/** No other work observes the payout while its redemption waits for a block. A payout that cannot be read raises no alarm. */
+async function findRedemptionAlarms(job: Job, chain: ChainPort): Promise<readonly Reason[]> {
+  try {
+    return findEndingPayout(job, await chain.observeLeg(destinationQuery(job.data, chain.traits)))
+  } catch (error) {
+    job.context.log.debug({ order: job.data.id, err: error }, "The payout could not be read beside its redemption")
+    return []
+  }
 }
 
 export const observeTransactionWork: WorkEntry<"observeTransaction"> = {
@@ -83,7 +96,7 @@ export function withDoubts(result: WorkResult, { doubts = [] }: { readonly doubt
  * behind a revocation, or the void behind a deposit. No later work observes the rival, so this event books its fee.
  *
  * A rival that Ballast did not sign releases nothing: the order is held. The input of a Bitcoin refund may be spent by the service's redemption,
- * so after an excluded refund the order reads the HTLC again.
+ * and that of our redemption by the solver's refund, so the order then reads the HTLC again.
  *
  * An excluded transaction means that its rival is mined or excluded too. A node that shows neither is behind, and the order observes again.
  */
@@ -92,7 +105,7 @@ export async function reportObservation(
   kind: TransactionPurpose,
   seen: AttemptObservation,
 ): Promise<WorkResult> {
-  const foreign = seen.status === "excluded" && kind !== "refund" ? findForeignRival(job, kind, seen.by) : null
+  const foreign = seen.status === "excluded" && !spendsHtlc(kind) ? findForeignRival(job, kind, seen.by) : null
   // One endpoint alone may invent a rival, so the alarm too waits for a final one.
   if (foreign !== null && seen.status === "excluded" && seen.final)
     return withDoubts({ event: { type: "order.held", reasons: [foreign], excluded: kind } }, seen)
@@ -110,6 +123,11 @@ export async function reportObservation(
     return withDoubts(reportLostRival(job, rival, rivalSeen, event), rivalSeen)
   const landed = landedTransaction(rival, rivalSeen)
   return withDoubts(landed === null ? result : { event: { ...event, landed } }, rivalSeen)
+}
+
+/** Another party may close the HTLC that the transaction would close. */
+export function spendsHtlc(kind: TransactionPurpose): boolean {
+  return kind === "refund" || kind === "redeem"
 }
 
 /** A block had shown the rival, and another transaction has its nonce now: its fee was never paid. */

@@ -17,6 +17,7 @@ import { findChangedContracts } from "./check-contracts.ts"
 import { expectFreeAllowance } from "./expect-free-allowance.ts"
 import { findForeignRival } from "./find-foreign-rival.ts"
 import {
+  chainOfPurpose,
   declineAsTooLate,
   declineOrder,
   deferWork,
@@ -28,10 +29,10 @@ import {
   protectsFunds,
   reasonOf,
   saysDepositExists,
-  sourceChain,
   UNSENT_PATIENCE_MS,
 } from "./job.ts"
 import { type AttemptObservation, landedTransaction, observeAttempts, withDoubts } from "./observe-transaction.ts"
+import { payoutWithSecret } from "./prove-payout.ts"
 
 /** Plans a transaction. The commit reserves the plan's inputs; a nonce is only bound and reserved when the plan is signed. */
 export function planTransaction(kind: PlannedKind): Performer {
@@ -41,7 +42,7 @@ export function planTransaction(kind: PlannedKind): Performer {
       const changed = await findChangedContracts(job)
       if (changed.length > 0) return declineOrder(changed)
     }
-    const chain = sourceChain(job)
+    const chain = chainOfPurpose(job, kind)
     if (kind === "revoke") return planRevocation(job, chain)
     if (kind !== "void") return planRequest(job, chain, { kind, request: requestFor(job, kind) })
     const attempts = await observeAttempts(chain, job.data, "deposit")
@@ -118,7 +119,7 @@ async function planRequest(
 }
 
 function answerRefusal(job: Job, kind: PlannedKind, reasons: readonly Reason[]): WorkResult {
-  const { refusalsOfLaggingNodes } = sourceChain(job).traits
+  const { refusalsOfLaggingNodes } = chainOfPurpose(job, kind).traits
   const early = job.data.tries < SIMULATION_TRIES
   const passing = reasons.every(
     ({ code }) => TEMPORARY_REFUSALS.includes(code) || (early && refusalsOfLaggingNodes.includes(code)),
@@ -126,7 +127,7 @@ function answerRefusal(job: Job, kind: PlannedKind, reasons: readonly Reason[]):
   // Only the relay could have made this deposit beside us: without a signature of ours out there, a person must look.
   const isUnexplained = job.data.gasless === null && saysDepositExists(job, reasons)
   if (kind === "deposit" && isUnexplained) return { event: { type: "order.held", reasons } }
-  if ((kind === "deposit" || kind === "refund") && !passing) return declineOrder(reasons)
+  if ((kind === "deposit" || kind === "refund" || kind === "redeem") && !passing) return declineOrder(reasons)
   return (kind !== "deposit" ? holdForMissingGas(job, kind, reasons) : null) ?? deferWork(reasons)
 }
 
@@ -173,10 +174,13 @@ function recheckFees({ context, data }: Job, plan: TransactionPlan): () => Untim
   }
 }
 
-function requestFor({ data }: Job, kind: Exclude<PlannedKind, "revoke">): TransactionRequest {
+function requestFor(job: Job, kind: Exclude<PlannedKind, "revoke">): TransactionRequest {
+  const { data } = job
   const deposit = present(data.deposit, "the verified deposit")
   const asset = data.request.from
   switch (kind) {
+    case "redeem":
+      return { action: "redeem", asset: data.request.to, ...payoutWithSecret(job) }
     case "deposit":
       return { action: "initiate", asset, deposit }
     case "refund":

@@ -1,8 +1,10 @@
 import type { ChainPort, LegQuery, UnfundedProof } from "#chains/port.ts"
 import type { Reason } from "#domain/reason.ts"
+import type { SignedTransaction } from "#domain/transaction.ts"
 import { toAppError } from "#lib/app-error.ts"
 import type { OrderData } from "#order/data.ts"
 import { FINAL_GONE } from "#order/guards.ts"
+import type { EngineContext } from "../context.ts"
 import { destinationQuery, sourceQuery, stakeOf } from "../leg-queries.ts"
 import type { WorkResult } from "../stepper.ts"
 import { declinesWhenRefused, runsWhilePaused, type WorkEntry } from "../work-entry.ts"
@@ -51,7 +53,7 @@ export const proveUnfundedWork: WorkEntry<"proveUnfunded"> = {
 /** A chain that cannot be read proves nothing. Errors that need a person are thrown, so that the order is held. */
 async function readProof({ data, context }: Job, chain: ChainPort): Promise<UnfundedProof> {
   try {
-    return await chain.proveUnfunded({ ...sourceQuery(data), signed: listSigned(context.journal, data) })
+    return await chain.proveUnfunded({ ...sourceQuery(data), signed: listSourceSigned(context, data) })
   } catch (error) {
     const known = toAppError(error, { code: "engine.unexpected", disposition: "transient" })
     if (known.disposition === "hold" || known.disposition === "bug" || known.disposition === "aborted") throw error
@@ -79,6 +81,11 @@ async function rereadLeg(job: Job, source: ChainPort, chain: ChainPort, query: L
   if (!leg.agreed) return awaitProof(job, source, leg.doubts ?? [])
   const transfer = query.side === "source" ? (leg.refunded ?? leg.redeemed) : leg.redeemed
   return transfer === null ? observeOrder(job) : null
+}
+
+/** Everything that the order signed on its source chain. A redemption is on the destination chain and funds nothing. */
+function listSourceSigned({ journal }: EngineContext, data: OrderData): readonly SignedTransaction[] {
+  return listSigned(journal, data).filter(({ plan }) => plan.action !== "redeem")
 }
 
 /** The HTLC has a deposit. One of ours is observed as a transaction, so that its fee is booked; any other by its HTLC. */

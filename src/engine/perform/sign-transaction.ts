@@ -7,6 +7,7 @@ import type { WorkEntry } from "../work-entry.ts"
 import { answerRepeatedBytes } from "./answer-repeated-bytes.ts"
 import { bindPlan, bindsLate, fullNames } from "./bind-plan.ts"
 import {
+  chainOfPurpose,
   declineAsTooLate,
   declineOrder,
   deferUntilResumed,
@@ -15,8 +16,8 @@ import {
   leadsToDeposit,
   type Performer,
   protectsFunds,
-  sourceChain,
 } from "./job.ts"
+import { recordLostPayout } from "./prove-payout.ts"
 
 /**
  * Binds the plan to its nonce, claims the signature in the journal, then signs. The commit stores the bytes before any node receives them.
@@ -29,12 +30,18 @@ export function signTransaction(kind: TransactionPurpose): Performer {
     const stored = findStoredPlan(job, kind, planned)
     const refused = answerPause(job, kind) ?? (stored === null ? answerLateness(job, kind) : null)
     if (refused !== null) return refused
+    if (kind === "refund") await recordLostPayout(job)
     const plan = stored ?? (await bindPlan(job, planned))
     const late = stored === null ? answerBoundPlan(job, kind, plan) : null
     if (late !== null) return late
     registerSignature(job, kind, plan)
     const context = { order: job.data.id, deposit: job.data.deposit }
-    return { event: { type: "transaction.signed", transaction: await sourceChain(job).signTransaction(plan, context) } }
+    return {
+      event: {
+        type: "transaction.signed",
+        transaction: await chainOfPurpose(job, kind).signTransaction(plan, context),
+      },
+    }
   }
 }
 
@@ -79,7 +86,7 @@ function answerBoundPlan(job: Job, kind: TransactionPurpose, plan: TransactionPl
   if (leadsToDeposit(kind) && isOrderPausedNow(context, data)) return deferUntilResumed(context)
   const late = answerLateness({ ...job, nowMs: context.clock.now() }, kind)
   if (late !== null) return late
-  return bindsLate(sourceChain(job), plan) ? answerRepeatedBytes(job, kind, plan) : null
+  return bindsLate(chainOfPurpose(job, kind), plan) ? answerRepeatedBytes(job, kind, plan) : null
 }
 
 function registerSignature(job: Job, kind: TransactionPurpose, plan: TransactionPlan): void {
@@ -87,8 +94,9 @@ function registerSignature(job: Job, kind: TransactionPurpose, plan: Transaction
   const { chain, account, attempt, digest, resources } = plan
   context.journal.claimSignature({
     ...{ orderId: data.id, purpose: kind, chain, account, attempt, digest, resources, plan },
-    reserve: fullNames(sourceChain(job), plan),
+    reserve: fullNames(chainOfPurpose(job, kind), plan),
     ...(workId === undefined ? {} : { cause: workId }),
+    ...(data.ownSecret == null ? {} : { ownSecretHash: data.ownSecret.hash }),
     atMs: nowMs,
   })
 }

@@ -1,3 +1,4 @@
+import type { ChainPort } from "#chains/port.ts"
 import type { ServiceOrder } from "#domain/leg.ts"
 import type { Quote } from "#domain/quote.ts"
 import type { Reason } from "#domain/reason.ts"
@@ -9,7 +10,7 @@ import { verifyDeposit } from "#guards/verify-deposit.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import { payoutToleranceOf } from "#order/data.ts"
-import { serviceFor } from "../context.ts"
+import { firstService, serviceFor } from "../context.ts"
 import { judgeOffer, NO_QUOTE, ownCostOf, readOffer } from "../offer.ts"
 import { noteLie } from "../service-conduct.ts"
 import type { WorkResult } from "../stepper.ts"
@@ -44,6 +45,8 @@ export const verifyOrder: Performer = async (job) => {
   const { to, destinationOwner } = data.request
   // Neither a changed contract nor a missing account of the payee is a lie of the service.
   const obstacles = [...changed, ...((await destination.checkPayout?.(to, destinationOwner)) ?? [])]
+  const ignored = answerOtherSecret(job, order)
+  if (ignored !== null) return ignored
   const decoded = source.decodeDeposit(created.depositRequest, order, data.request.from)
   const sendUntilMs = decideSendUntil(
     { deadlineMs: order.deadlineMs, createdAtMs: data.createdAt, nowMs: job.nowMs },
@@ -58,6 +61,7 @@ export const verifyOrder: Performer = async (job) => {
     context: {
       nowMs: job.nowMs,
       sendUntilMs,
+      ...ownSecretOf(job, destination),
       secretHashKnown: context.journal.isSecretHashKnown(decoded.secretHash, data.id),
       sameOnSource: (a, b) => source.sameAddress(a, b),
       sameOnDestination: (a, b) => destination.sameAddress(a, b),
@@ -91,6 +95,22 @@ export const verifyOrderWork: WorkEntry<"verifyOrder"> = {
   whilePaused: waitsWhilePaused,
   onRefused: declinesWhenRefused,
   repeat: "Plain read.",
+}
+
+function ownSecretOf({ data }: Job, { destinationExtras }: ChainPort) {
+  if (data.ownSecret == null) return {}
+  return { ownSecret: { hash: data.ownSecret.hash, delegate: destinationExtras["delegate"] ?? null } }
+}
+
+/** Under `prefer-own` a service that does not take our hash is asked for another order, with a secret of its own; nothing funds this one. */
+function answerOtherSecret({ context, data }: Job, order: ServiceOrder): WorkResult | null {
+  const own = data.ownSecret?.hash
+  if (own === undefined || order.source.secretHash === own) return null
+  const service = data.service ?? firstService(context.services)
+  if (context.settings.ownSecrets?.modeOf(service) !== "prefer-own") return null
+  const message = `The service ${service} did not take our secret hash; asking for an order with its own secret`
+  const reasons = [{ code: "secret.not_taken", message, service }]
+  return { event: { type: "quote.outdated", reasons, nonce: context.newNonce(), serviceChoosesSecret: true } }
 }
 
 /**

@@ -16,6 +16,8 @@ export const creating = leaf("creating", {
 
 export const verifying = leaf("verifying", {
   ...beforeDeposit("verifying"),
+  // The service did not take our secret hash.
+  "quote.outdated": take("dropQuote", goLater("creation", "quoting")),
   "deposit.verified": take("storeVerifiedDeposit", go("awaiting-approval", "needsApproval"), go("allowing")),
 })
 

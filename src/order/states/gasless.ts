@@ -40,6 +40,10 @@ export const disarmed = leaf("disarmed", {
     ...take("storeObservationKeepReasons", again("disarmed")),
   ],
   "deposit.unsettled": take({ type: "doubtBlock", params: { purpose: "deposit" } }, go("gasless-confirming")),
+  "redeem.unsettled": take(
+    { type: "doubtBlock", params: { purpose: "redeem" } },
+    goLater("unseen", "redeem-confirming"),
+  ),
   "refund.unsettled": take(
     { type: "doubtBlock", params: { purpose: "refund" } },
     goLater("unseen", "refund-confirming"),

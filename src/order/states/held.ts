@@ -1,6 +1,6 @@
 import { again, go, goLater, leaf, onlyIf, take } from "../routes.ts"
 import { voiding } from "./deposit.ts"
-import { depositInDoubt, operatorRefund, refundInDoubt, refunding } from "./watching.ts"
+import { depositInDoubt, operatorRefund, redeemInDoubt, redeeming, refundInDoubt, refunding } from "./watching.ts"
 
 /**
  * The order waits for an operator. Its HTLCs are still observed: a payout or refund ends the order, and a refund that becomes possible is sent.
@@ -14,16 +14,19 @@ export const held = leaf("held", {
       go("deposit-confirming", "isOwnDepositNew"),
       go("revoke-confirming", "leavesRevoke"),
       go("refund-confirming", "leavesRefund"),
+      go("redeem-confirming", "leavesRedeem"),
       go("completed", "isPaid"),
       go("refund-confirming", "isOwnRefundNew"),
       go("refunded", "isRefunded"),
       go("funded", "isNewlyFunded"),
+      ...onlyIf("isRedeemDue", redeeming),
       ...onlyIf("isRefundable", refunding),
     ),
     ...take("storeObservationKeepReasons", again("held")),
   ],
   "deposit.unsettled": [...take("alarmKeepReasons", again("held", "isFinalGone")), ...depositInDoubt()],
   "refund.unsettled": take(refundInDoubt, again("held", "isFinalGone"), goLater("unseen", "refund-confirming")),
+  "redeem.unsettled": take(redeemInDoubt, goLater("unseen", "redeem-confirming")),
   "work.deferred": take("addReasons", again("held")),
   "operator.refunded": [
     ...take(null, go("deposit-confirming", "mayDepositLand"), go("revoke-confirming", "leavesRevoke")),
@@ -40,6 +43,7 @@ export const held = leaf("held", {
       "recordRetry",
       go("deposit-confirming", "mayDepositLand"),
       go("revoke-confirming", "leavesRevoke"),
+      go("revealed", "isRevealed"),
       go("funded", "isFunded"),
       go("deposit-confirming", "isDepositSigned"),
       go("gasless-confirming", "isSignatureOut"),

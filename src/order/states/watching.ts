@@ -16,11 +16,19 @@ export const operatorRefund: readonly Transition[] = [
   ...take(null, ...onlyIf("mayOperatorRefund", refunding)),
 ]
 
+/** A signed redemption that may still land is finished first; a second one would leave its fee unbooked. */
+export const redeeming: readonly Route[] = [go("redeem-confirming", "mayRedeemLand"), go("redeem-planning")]
+
+export const redeemInDoubt = { type: "doubtBlock", params: { purpose: "redeem" } } as const
+
 export const funded = watch("funded", go("redeem-reported", "isReported"), go("refund-watch", "isLapsed"))
 
 export const redeemReported = watch("redeem-reported")
 
 export const refundWatch = watch("refund-watch", go("redeem-reported", "isReported"))
+
+/** Our secret is told, so nothing but the payout, or its loss, changes the order's way. */
+export const revealed = watch("revealed")
 
 /** A payout or a refund is shown; when it vanishes, the order waits for one again. */
 export const settling = watch(
@@ -57,14 +65,19 @@ function watch(state: StateName, ...progress: readonly Route[]): ReturnType<type
       go("held", "isFinalGone"),
       // A fee bump that was refused, and a retry, leave a refund that may still land; its fee belongs into the books.
       go("refund-confirming", "leavesRefund"),
+      go("redeem-confirming", "leavesRedeem"),
       go("completed", "isPaid"),
       // The refund's own receipt tells its fee, and when it is final.
       go("refund-confirming", "isOwnRefundNew"),
       go("refunded", "isRefunded"),
+      // With our own secret the solver may take the source before the payout is redeemed, and Ballast redeems it itself.
+      ...onlyIf("isRedeemDue", redeeming),
       go("held", "isSourceTakenWithoutPayout"),
       ...(state === "settling" ? [] : [go("settling", "isSettling")]),
       ...onlyIf("isRefundable", refunding),
+      ...(state === "revealed" ? [] : [go("revealing", "isRevealDue")]),
       go("held", "isReportUnproven"),
+      ...(state === "revealed" ? [] : onlyIf("isRevealed", leaveFor(state))),
       ...progress,
       again(state),
     ),
@@ -75,9 +88,15 @@ function watch(state: StateName, ...progress: readonly Route[]): ReturnType<type
       goLater("poll", "held", "isFinalGone"),
       goLater("unseen", "refund-confirming"),
     ),
+    "redeem.unsettled": take(redeemInDoubt, goLater("unseen", "redeem-confirming")),
     "work.deferred": take("storeReasons", again(state)),
     "order.held": take("hold", goLater("poll", "held")),
     "operator.refunded": operatorRefund,
   }
   return leaf(state, transitions)
+}
+
+/** After its reveal an order waits in `revealed`; while a payout is shown, in `settling`. */
+function leaveFor(state: StateName): readonly Route[] {
+  return [goLater("poll", "revealed", ...(state === "settling" ? (["isEndingGone"] as const) : []))]
 }

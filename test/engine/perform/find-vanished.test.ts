@@ -22,7 +22,7 @@ describe("a look at our transactions tells the contradictions between endpoints 
   const port = chain as ChainPort
 
   test("also where none has landed", async () => {
-    expect(await findLanded(job, port)).toEqual({ news: {}, doubts, alarms: [] })
+    expect(await findLanded(job)).toEqual({ news: {}, doubts, alarms: [] })
   })
 
   test("also where a deposit has vanished", async () => {
@@ -40,7 +40,7 @@ describe("a transaction that the order went on from before its block was final",
     const data = { ...known, transactions: { ...known.transactions, [purpose]: track } }
     // CAST: the function only observes transactions.
     const chain = { chain: SAMPLE.deposit.chain, observeTransaction: async () => seen } as unknown as ChainPort
-    const { news, alarms } = await findLanded(sampleJob(data, { chain }), chain)
+    const { news, alarms } = await findLanded(sampleJob(data, { chain }))
     return { news, alarms: alarms.map(({ code }) => code) }
   }
 
@@ -72,7 +72,7 @@ describe("an approval whose block vanished", () => {
     const data = { ...known, transactions: { ...known.transactions, approve } }
     // CAST: the function only observes transactions.
     const chain = { chain: SAMPLE.deposit.chain, observeTransaction: async () => seen } as unknown as ChainPort
-    const { news, alarms } = await findLanded(sampleJob(data, { chain }), chain)
+    const { news, alarms } = await findLanded(sampleJob(data, { chain }))
     return { news, alarms: alarms.map(({ code }) => code) }
   }
   const block = { status: "mined", height: 5n, confirmations: 9, seen: true, feeUnits: 7n } as const

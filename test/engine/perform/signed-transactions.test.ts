@@ -298,7 +298,10 @@ async function bind(change: (plan: TransactionPlan) => TransactionPlan) {
       return change(plan)
     },
   }
-  const own = [{ account: "wallet", resources: ["nonce:4"] }]
+  const { chain: source } = samplePlan("deposit", 0)
+  // The same account of another chain has its own nonces.
+  const other = { chain: "ethereum_sepolia", account: "wallet", resources: ["nonce:9"] }
+  const own = [{ chain: source, account: "wallet", resources: ["nonce:4"] }, other]
   // CAST: the function reads only these fields of a signature.
   const journal = { listReserved: () => new Set(["nonce:3"]), listOf: () => own as never }
   const bound = await bindPlan(sampleJob(sampleData(), { chain, journal }), samplePlan("deposit", 0))

@@ -27,7 +27,8 @@ export function checkMoney(truth: GroundTruth): Checker {
       new Set(
         service.orders.flatMap(({ orderId }) => [hashOf(`${what} ${orderId}`), hashOf(`${what} short ${orderId}`)]),
       )
-    const [fills, payouts] = [sent("fill"), sent("pay")]
+    const own = truth.recorder.signatures.filter(({ purpose }) => purpose === "redeem").map(({ txid }) => txid)
+    const [fills, payouts] = [sent("fill"), new Set([...sent("pay"), ...own])]
     for (const { asset, units, initiated, redeemed, refunded } of truth.listSwaps()) {
       const isOurs = !fills.has(initiated.txid)
       if (isOurs) add(asset, -units)

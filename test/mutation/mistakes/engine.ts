@@ -263,7 +263,7 @@ export const engineMistakes: MistakesOfRoom = {
       ["test/engine/outgoing-calls.test.ts"],
       [
         ["bytes are sent before they are on disk", '"signTypedData", "broadcastTransaction"]', '"signTypedData"]'],
-        ["an order is made before its quote is on disk", '["submitOrder", "submitSignature"]', '["submitSignature"]'],
+        ["an order is made before its quote is on disk", '["submitOrder", "submitSignature", ', '["submitSignature", '],
         ["a call does not wait", "journal.isPending() ? journal.durable().then(act) : act()", "act()"],
         ["what others wrote meanwhile is not waited for", "while (journal.isPending())", "while (false)"],
       ],

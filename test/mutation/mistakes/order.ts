@@ -274,11 +274,7 @@ export const orderMistakes: MistakesOfRoom = {
         "const DISARMED_WAIT_MS = 5 * 60_000",
         "const DISARMED_WAIT_MS = 1_000",
       ],
-      [
-        "the wait that an event asks for is ignored",
-        "waitMs: askedMs ?? backoffMs(",
-        "waitMs: backoffMs(",
-      ],
+      ["the wait that an event asks for is ignored", "waitMs: askedMs ?? backoffMs(", "waitMs: backoffMs("],
     ]),
     ...mistakesIn("src/order/transaction-updates.ts", BESIDE, [
       ["a fresh plan counts as a fee bump", "plan.attempt > 0", "plan.attempt >= 0"],

@@ -25,6 +25,8 @@ export function createToyChain(chain: ChainId): ChainPort {
     traits: toyTraits,
     account: "toywallet",
     sourceExtras: {},
+    destinationExtras: {},
+    estimateRedeemFee: async () => null,
     isAddress: (text) => text.startsWith("toy"),
     sameAddress: (a, b) => a === b,
     fetchHeight: async () => 1n,

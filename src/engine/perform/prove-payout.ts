@@ -1,0 +1,155 @@
+import type { ChainPort, LegObservation } from "#chains/port.ts"
+import type { Payout } from "#domain/payout.ts"
+import type { Reason } from "#domain/reason.ts"
+import { AppError } from "#lib/app-error.ts"
+import { present } from "#lib/assert.ts"
+import type { Secret } from "#lib/secret.ts"
+import type { OrderData } from "#order/data.ts"
+import { isRevealed, wasRefundSigned } from "#order/guards.ts"
+import { destinationQuery } from "../leg-queries.ts"
+import { deriveOwnSecret, textOf } from "../own-secret.ts"
+import { destinationChain, type Job } from "./job.ts"
+
+/** How long the service has to redeem a payout whose secret it knows, before Ballast redeems it itself. */
+export const REDEEM_WAIT_MS = 30_000
+
+/** Enough time is left when a redemption may need two fee bumps after the service's time. */
+const BUMPS = 2
+
+/**
+ * `proven`: our own nodes agree that exactly the verified HTLC is funded, deep enough to tell a secret, and that Ballast can still redeem it
+ * itself. `late`: it is funded, and too little of its lock is left. `unproven`: anything else.
+ */
+export type PayoutProof =
+  | { readonly status: "proven"; readonly secret: Secret }
+  | { readonly status: "late"; readonly reasons: readonly Reason[] }
+  | { readonly status: "unproven"; readonly reasons: readonly Reason[] }
+
+export async function provePayout(job: Job): Promise<PayoutProof> {
+  const { data } = job
+  const destination = destinationChain(job)
+  const leg = await destination.observeLeg({ ...destinationQuery(data, destination.traits), isExact: true })
+  const secret = deriveOwnSecret(job.context.settings.ownSecrets, data)
+  const late = isLate(data, leg)
+  const reasons = [
+    ...judgePayout(data, leg),
+    ...(secret === null ? [NO_KEY] : []),
+    ...(wasRefundSigned(data) ? [REFUND_SIGNED] : []),
+  ]
+  if (late !== null && reasons.length === 0) return { status: "late", reasons: [late] }
+  const missing = reasons.length > 0 ? reasons : await findMissingGas(job, destination)
+  if (missing.length > 0 || secret === null) return { status: late === null ? "unproven" : "late", reasons: missing }
+  return { status: "proven", secret }
+}
+
+/** Pure: the facts for which the secret stays ours. */
+function judgePayout({ terms }: OrderData, leg: LegObservation): Reason[] {
+  const { agreed, initiated, redeemed, refunded, refundableAt } = leg
+  const expected = present(terms, "the order's terms").destinationUnits
+  if (initiated === null)
+    return [{ code: "secret.payout_missing", message: "No payout with the verified terms is on the destination chain" }]
+  const isDeep = initiated.revealable && agreed
+  return [
+    ...(isDeep
+      ? []
+      : [{ code: "secret.payout_young", message: "The payout is not deep enough to tell the secret yet" }]),
+    ...(initiated.units === expected
+      ? []
+      : [
+          {
+            code: "secret.payout_units",
+            message: "The payout has another amount than the order",
+            expected: expected.toString(),
+            found: initiated.units.toString(),
+          },
+        ]),
+    ...(redeemed === null && refunded === null && refundableAt !== null
+      ? []
+      : [{ code: "secret.payout_closed", message: "The payout is closed already, or its lock is unknown" }]),
+  ]
+}
+
+/**
+ * At least half of the lock must be left, and the time for the service's redemption and for our own with two fee bumps. The time counts with the
+ * fastest plausible blocks, because fast blocks end the lock early.
+ */
+function isLate({ policy, serviceOrder }: OrderData, { refundableAt, height }: LegObservation): Reason | null {
+  if (refundableAt === null) return null
+  const { timelock } = present(serviceOrder, "the order read back").destination
+  const leftBlocks = refundableAt - height
+  const { fastestSeconds, secondsPerUnit } = policy.timelocks.destination
+  const leftMs = Number(leftBlocks) * (fastestSeconds ?? secondsPerUnit) * 1_000
+  const neededMs = REDEEM_WAIT_MS + BUMPS * policy.stuckAfterMs
+  if (leftBlocks * 2n >= timelock && leftMs >= neededMs) return null
+  const message =
+    "Too little of the payout's lock is left to redeem it safely, so the secret is not told; the deposit waits for its refund"
+  return { code: "secret.late", message, leftBlocks: leftBlocks.toString(), timelock: timelock.toString() }
+}
+
+/** Without gas on the destination chain Ballast could not redeem the payout itself. */
+async function findMissingGas({ data }: Job, destination: ChainPort): Promise<readonly Reason[]> {
+  const feeUnits = await destination.estimateRedeemFee(data.request.to)
+  if (feeUnits === null) return [{ code: "secret.unredeemable", message: "Ballast cannot redeem this payout itself" }]
+  if (destination.traits.refundFeeTakenFromAmount || destination.fetchNativeBalance === undefined) return []
+  const units = await destination.fetchNativeBalance()
+  if (units >= feeUnits) return []
+  const { account, chain } = destination
+  const message = `The secret is not told, because ${account} on ${chain} has no gas for a redemption: top it up`
+  return [{ code: "secret.no_gas", message, needed: feeUnits.toString(), found: units.toString() }]
+}
+
+const NO_KEY: Reason = {
+  code: "secret.key_changed",
+  message: "The configured key does not give this order's secret: configure the key that it was created with",
+}
+const REFUND_SIGNED: Reason = {
+  code: "secret.refund_signed",
+  message: "A refund was signed, so the secret is never told",
+}
+
+/** The payout and its secret, for a redemption of our own. */
+export function payoutWithSecret(job: Job): { readonly payout: Payout; readonly secret: string } {
+  const { data } = job
+  const secret = deriveOwnSecret(job.context.settings.ownSecrets, data)
+  if (secret === null || !isRevealed(data))
+    throw new AppError({ code: NO_KEY.code, disposition: "hold", message: NO_KEY.message, details: { order: data.id } })
+  const { destination } = present(data.serviceOrder, "the order read back")
+  const query = destinationQuery(data, destinationChain(job).traits)
+  return {
+    secret: textOf(secret),
+    payout: {
+      asset: query.asset,
+      htlc: query.htlc,
+      swapId: destination.swapId,
+      secretHash: query.secretHash,
+      units: query.units,
+      owner: query.owner,
+      initiator: destination.initiator,
+      redeemer: destination.redeemer,
+      delegate: destination.delegate,
+      timelock: destination.timelock,
+    },
+  }
+}
+
+/**
+ * Records that the payout of a revealed secret is finally back at the solver; only then the journal lets a refund be signed. Throws
+ * `secret.payout_open` (transient) while our nodes do not prove it.
+ */
+export async function recordLostPayout(job: Job): Promise<void> {
+  const { context, data, nowMs } = job
+  const known = context.journal.listSecretDecisions(data.id)
+  if (data.ownSecret == null || !known.includes("reveal") || known.includes("lost")) return
+  const destination = destinationChain(job)
+  const leg = await destination.observeLeg({ ...destinationQuery(data, destination.traits), isExact: true })
+  const isLost = leg.agreed && leg.refunded?.final === true && leg.redeemed === null
+  if (!isLost)
+    throw new AppError({
+      code: "secret.payout_open",
+      disposition: "transient",
+      message:
+        "The order's secret is revealed, and our nodes do not prove that the payout is lost; no refund is signed",
+      details: { order: data.id },
+    })
+  context.journal.decideSecret({ orderId: data.id, decision: "lost", secretHash: data.ownSecret.hash, atMs: nowMs })
+}

@@ -1,0 +1,57 @@
+import type { Reason } from "#domain/reason.ts"
+import { toAppError } from "#lib/app-error.ts"
+import { present } from "#lib/assert.ts"
+import type { Secret } from "#lib/secret.ts"
+import { serviceFor } from "../context.ts"
+import { untilDurable } from "../outgoing-calls.ts"
+import type { WorkResult } from "../stepper.ts"
+import { runsWhilePaused, type WorkEntry } from "../work-entry.ts"
+import { type Job, type Performer, reasonOf } from "./job.ts"
+import { provePayout } from "./prove-payout.ts"
+
+/**
+ * Tells the service our secret: proves the payout, decides in the journal, waits for the disk, and only then sends.
+ *
+ * An answer of the service proves nothing, and a lost one harms nothing: Ballast redeems the payout itself when the service does not.
+ */
+export const revealSecret: Performer = async (job) => {
+  const { context, data, nowMs } = job
+  const { hash: secretHash } = present(data.ownSecret, "our own secret")
+  const isDecided = context.journal.listSecretDecisions(data.id).includes("reveal")
+  const proof = await provePayout(job)
+  if (proof.status !== "proven" && isDecided) return revealed(job.repeated, proof.reasons)
+  if (proof.status === "unproven") return { event: { type: "secret.kept", reasons: proof.reasons } }
+  if (proof.status === "late") {
+    context.journal.decideSecret({ orderId: data.id, decision: "withhold", secretHash, atMs: nowMs })
+    return { event: { type: "secret.withheld", reasons: proof.reasons } }
+  }
+  context.journal.decideSecret({ orderId: data.id, decision: "reveal", secretHash, atMs: nowMs })
+  await job.begin()
+  await untilDurable(context.journal)
+  return tellService(job, proof.secret)
+}
+
+export const revealSecretWork: WorkEntry<"revealSecret"> = {
+  perform: revealSecret,
+  lane: null,
+  spends: true,
+  whilePaused: runsWhilePaused,
+  onRefused: () => "order.held",
+  repeat: "Proves the payout again; the journal holds the decision, and the HTLC pays once, to its redeemer (ADR 30).",
+}
+
+async function tellService({ context, data }: Job, secret: Secret): Promise<WorkResult> {
+  const { orderId } = present(data.created, "the created order")
+  try {
+    await serviceFor(context, data).revealSecret(orderId, secret)
+    return revealed(true, [])
+  } catch (error) {
+    const known = toAppError(error, { code: "engine.unexpected", disposition: "uncertain" })
+    if (known.disposition === "aborted") throw error
+    return revealed(true, [reasonOf(known)])
+  }
+}
+
+function revealed(told: boolean, reasons: readonly Reason[]): WorkResult {
+  return { event: { type: "secret.revealed", told, reasons } }
+}

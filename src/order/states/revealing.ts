@@ -1,0 +1,27 @@
+import { again, go, goLater, leaf, take } from "../routes.ts"
+import { transactionLife } from "./transaction-life.ts"
+
+/* Our own secret: the client of the swap chose it, so the solver can take the deposit only after we have told it. */
+
+/** The work proves the payout, decides in the journal, and only then tells the secret. Without the proof the order is observed as before. */
+export const revealing = leaf("revealing", {
+  "secret.revealed": take("storeReveal", goLater("poll", "revealed")),
+  "secret.withheld": take("storeWithholding", goLater("poll", "refund-watch")),
+  "secret.kept": take("keepSecret", goLater("longPoll", "funded")),
+  "work.deferred": take("storeReasons", again("revealing")),
+  "order.held": take("hold", goLater("poll", "held")),
+})
+
+export const redeem = transactionLife(
+  "redeem",
+  {
+    planning: "redeem-planning",
+    signing: "redeem-signing",
+    sending: "redeem-sending",
+    confirming: "redeem-confirming",
+    bumping: "redeem-bumping",
+  },
+  // The next observation of the HTLC tells whether the payout reached us.
+  { done: [go("revealed")], failed: [goLater("unseen", "revealed")] },
+  { planning: { "order.declined": take("decline", goLater("longPoll", "revealed")) } },
+)

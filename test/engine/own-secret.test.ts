@@ -1,0 +1,249 @@
+import { createHash } from "node:crypto"
+import { afterEach, describe, expect, test } from "vitest"
+import type { ChainPort } from "#chains/port.ts"
+import type { AssetId } from "#domain/asset.ts"
+import type { SecretMode } from "#engine/own-secret.ts"
+import { Secret } from "#lib/secret.ts"
+import { createSecretKeeper } from "#lib/secret-keeper.ts"
+import type { Conduct } from "../support/fake-service.ts"
+import {
+  ARB,
+  BTC,
+  createWorld,
+  type Daemon,
+  defaultSettings,
+  ETH,
+  type StartOptions,
+  type World,
+} from "../support/fake-world.ts"
+import { failure } from "../support/faults.ts"
+
+/* The client chooses the secret: the solver can take the deposit only after we told it, and we tell it only for a proven payout (ADR 30). */
+
+const ID = "order-1"
+const UNITS = 10_000n
+const MINUTE_MS = 60_000
+const keeper = createSecretKeeper(new Secret("5e".repeat(32), "env:SECRET_KEY"), "test")
+
+let world: World
+let daemon: Daemon
+afterEach(() => world.close())
+
+function options(mode: SecretMode = "own", more: StartOptions = {}): StartOptions {
+  const ownSecrets = { keeper, modeOf: () => mode, maxServiceSecret: null }
+  return { ...more, settings: { ...defaultSettings(), ...more.settings, ownSecrets } }
+}
+
+async function begin(conduct: Partial<Conduct> = {}, mode: SecretMode = "own", more: StartOptions = {}): Promise<void> {
+  world = createWorld({ confirmations: 2 })
+  Object.assign(world.service.conduct, conduct)
+  daemon = world.start(options(mode, more))
+  await submit()
+}
+
+async function submit(from: AssetId = ETH, to: AssetId = ARB): Promise<void> {
+  expect(await daemon.engine.submit({ from, to, sourceUnits: UNITS })).toMatchObject({ ok: true })
+}
+
+const reach = (state: string, maxMs = 90 * MINUTE_MS): Promise<void> =>
+  world.run(() => daemon.state(ID) === state, maxMs)
+const states = (): string[] => daemon.context.journal.listEvents(ID).map(({ state }) => state)
+const codes = (): string[] => daemon.order(ID).data.reasons.map(({ code }) => code)
+const alerts = (): string[] => daemon.context.journal.listAlerts(99).map(({ reason }) => reason.code)
+const decisions = (): readonly string[] => daemon.context.journal.listSecretDecisions(ID)
+const balance = (): bigint =>
+  (world.evm.state().balances.get(ETH) ?? 0n) + (world.arbitrum.state().balances.get(ARB) ?? 0n)
+/** Both coins count alike here; quote cost and fees are a few hundred units. */
+const lost = (): bigint => 2_000_000n - balance()
+
+describe("an order with our own secret", () => {
+  test("tells it after the payout is proven, and completes when the service redeems", async () => {
+    await begin()
+    await reach("completed")
+    const [told] = world.service.reveals
+    const hash = createHash("sha256")
+      .update(Buffer.from(told?.secret ?? "", "hex"))
+      .digest("hex")
+    expect(hash).toBe(daemon.order(ID).data.deposit?.secretHash)
+    expect(daemon.order(ID).data.ownSecret).toMatchObject({ hash, status: "revealed", isTold: true })
+    expect(decisions()).toEqual(["reveal"])
+    expect(world.arbitrum.mined("redeem")).toEqual([])
+    expect(states()).toContain("revealing")
+  })
+
+  test("redeems the payout itself when the service does not", async () => {
+    await begin({ redeems: false })
+    await reach("completed")
+    expect(world.arbitrum.mined("redeem")).toHaveLength(1)
+    expect(lost()).toBeLessThan(200n)
+    const fee = daemon.context.journal.listEntries({ orderId: ID }).filter(({ note }) => note === "redeem")
+    expect(fee.flatMap(({ postings }) => postings.map(({ asset }) => asset))).toEqual([ARB, ARB])
+    expect(daemon.order(ID).data.networkFeeUnits).toBe(10n)
+  })
+
+  test("redeems it although solver and service take the source at once and hide the payout", async () => {
+    await begin({ redeems: false, takesBack: true })
+    await reach("completed")
+    expect(lost()).toBeLessThan(200n)
+  })
+
+  test("redeems it also when the service refuses the secret", async () => {
+    await begin({ redeems: false })
+    world.faults.inject("service.revealSecret", { before: failure("refused") }, 9)
+    await reach("completed")
+    expect(lost()).toBeLessThan(200n)
+  })
+
+  test.each<[string, Partial<Conduct>]>([
+    ["pays too little", { fillShortUnits: 5n }],
+    ["locks the payout too shortly", { fillTimelock: 5n }],
+    ["pays another account", { fillsForAnother: true }],
+    ["pays nothing", { fills: false }],
+  ])("tells nothing when the solver %s, and gets its deposit back", async (_, conduct) => {
+    await begin(conduct)
+    await reach("refunded")
+    expect(world.service.reveals).toEqual([])
+    expect(decisions()).toEqual(["withhold"])
+    expect(lost()).toBeLessThan(100n)
+  })
+
+  test("tells nothing while the payout is young", async () => {
+    world = createWorld({ confirmations: 12 })
+    daemon = world.start(options())
+    await submit()
+    await world.run(() => world.arbitrum.state().swaps.size > 0)
+    await world.pass(6_000)
+    expect(world.service.reveals).toEqual([])
+    await reach("completed")
+    expect(world.service.reveals).toHaveLength(1)
+  })
+
+  test("tells nothing when it comes back too late, and never later", async () => {
+    await begin()
+    await world.run(() => world.arbitrum.state().swaps.size > 0)
+    daemon.kill()
+    await world.pass(70_000)
+    daemon = world.start(options())
+    await reach("refunded")
+    expect(world.service.reveals).toEqual([])
+    expect(states()).toContain("revealing")
+    expect(decisions()).toEqual(["withhold"])
+    expect(alerts()).toContain("secret.late")
+  })
+
+  test("tells nothing without gas for its own redemption", async () => {
+    const noGas = { fetchNativeBalance: async () => 3n }
+    await begin({}, "own", { adaptPort: (port) => (port.chain === "arbitrum_sepolia" ? { ...port, ...noGas } : port) })
+    await world.run(() => codes().includes("secret.no_gas"))
+    await reach("refunded")
+    expect(world.service.reveals).toEqual([])
+  })
+
+  test("tells nothing with another key", async () => {
+    await begin()
+    await reach("deposit-confirming")
+    daemon.kill()
+    const other = createSecretKeeper(new Secret("77".repeat(32), "env:OTHER"), "test")
+    const ownSecrets = { keeper: other, modeOf: () => "own" as const, maxServiceSecret: null }
+    daemon = world.start({ settings: { ...defaultSettings(), ownSecrets } })
+    await world.run(() => codes().includes("secret.key_changed"))
+    await reach("refunded")
+    expect(world.service.reveals).toEqual([])
+  })
+
+  /** No redemption of ours can be planned, and the solver does not take the source. */
+  const beginWithoutRedemption = (conduct: Partial<Conduct>): Promise<void> => {
+    const adaptPort = (port: ChainPort): ChainPort => ({
+      ...port,
+      planTransaction: async (request, reserved) =>
+        request.action === "redeem"
+          ? { refused: [{ code: "fake.refused", message: "Not now" }] }
+          : port.planTransaction(request, reserved),
+    })
+    return begin({ redeems: false, takesSource: false, ...conduct }, "own", { adaptPort })
+  }
+  const refunds = (): readonly string[] => world.signatures.filter((entry) => entry.startsWith("refund"))
+
+  test("signs no refund after a reveal while the payout is open", async () => {
+    await beginWithoutRedemption({})
+    await world.run(() => world.service.reveals.length === 1)
+    // The source's lock of 600 blocks is over.
+    await world.pass(800_000)
+    expect(refunds()).toEqual([])
+    expect(alerts()).toContain("alarm.payout_unredeemed")
+    // Nor does an operator get one.
+    await reach("revealed")
+    expect(daemon.engine.operate(ID, "refund", "anna")).toMatchObject({ ok: true })
+    await world.pass(60_000)
+    expect(refunds()).toEqual([])
+  })
+
+  test("refunds after a reveal when the payout is proven lost", async () => {
+    await beginWithoutRedemption({ takesBack: true })
+    await reach("refunded")
+    expect(world.service.reveals).toHaveLength(1)
+    expect(refunds()).toHaveLength(1)
+    expect(decisions()).toEqual(["reveal", "lost"])
+    expect(lost()).toBeLessThan(200n)
+  })
+})
+
+describe("a service that ignores our hash", () => {
+  test("gets an order with its own secret under prefer-own", async () => {
+    await begin({ takesOwnHash: false }, "prefer-own")
+    await reach("completed")
+    expect(daemon.order(ID).data.ownSecret ?? null).toBeNull()
+    expect(daemon.order(ID).data.serviceChoosesSecret).toBe(true)
+    expect(world.service.orders).toHaveLength(2)
+    expect(world.service.reveals).toEqual([])
+  })
+
+  test("gets no order under own", async () => {
+    await begin({ takesOwnHash: false })
+    await reach("rejected")
+    expect(codes()).toContain("verify.secret_hash_own")
+  })
+})
+
+test("a chain that cannot redeem leaves the secret to the service, or ends the order", async () => {
+  const adaptPort: StartOptions["adaptPort"] = (port) => ({ ...port, estimateRedeemFee: async () => null })
+  await begin({}, "prefer-own", { adaptPort })
+  await reach("completed")
+  expect(daemon.order(ID).data.ownSecret ?? null).toBeNull()
+  world.close()
+  await begin({}, "own", { adaptPort })
+  await reach("rejected")
+  expect(codes()).toContain("secret.own_unsupported")
+})
+
+test("Bitcoin's payout is redeemed by our own key at once", async () => {
+  world = createWorld({ confirmations: 2 })
+  world.service.conduct.redeems = false
+  // The quote allows for the redeemer's fee.
+  daemon = world.start(options("own", { adaptPort: (port) => ({ ...port, estimatePayoutFee: async () => 20n }) }))
+  await submit(ETH, BTC)
+  await reach("completed")
+  expect(world.bitcoin.mined("redeem")).toHaveLength(1)
+})
+
+describe.each(["before", "after"] as const)("a process that dies %s any write", (when) => {
+  test.each(Array.from({ length: 46 }, (_, index) => index + 1))("write %i", async (at) => {
+    world = createWorld({ confirmations: 2 })
+    Object.assign(world.service.conduct, { redeems: false, takesBack: true })
+    daemon = world.start(options("own", { dies: { at, when } }))
+    const accepted = await daemon.engine.submit({ from: ETH, to: ARB, sourceUnits: UNITS }).catch(() => null)
+    await world.run(() => !daemon.isAlive() || daemon.state(ID) === "completed")
+    const wasStored = daemon.isAlive() || world !== undefined
+    daemon.kill()
+    daemon = world.start(options())
+    if (accepted === null && daemon.state(ID) === "none") {
+      world.forgetIds()
+      await submit()
+    }
+    expect(wasStored).toBe(true)
+    await world.run(() => ["completed", "refunded", "rejected"].includes(daemon.state(ID)), 90 * MINUTE_MS)
+    expect(lost()).toBeLessThan(300n)
+    const signed = world.signatures.map((entry) => entry.split(" ")[0])
+    expect(signed.includes("refund") && world.service.reveals.length > 0).toBe(false)
+  })
+})
