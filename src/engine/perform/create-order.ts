@@ -58,7 +58,7 @@ export const createOrder: Performer = async (job) => {
       code: "config.service_missing",
       message: `The service ${data.service} is not configured any more; asking for a new quote`,
     })
-  const secret = await chooseSecret(job)
+  const secret = context.settings.ownSecrets === undefined ? {} : await chooseSecret(job)
   if ("refused" in secret) return declineOrder(secret.refused)
   const request = {
     quote,

@@ -58,7 +58,8 @@ export const observeOrder: Performer = async (job) => {
   if (vanished !== null) return vanished
   // The deposit is in a block and its HTLC is empty: one of the two answers is old, so neither replaces the known observations.
   const sourceLeg = lost ? null : seen
-  const reopened = await findVanishedRedeem(job, destination, destinationLeg)
+  const { redeem } = data.transactions
+  const reopened = redeem.mined === null ? null : await findVanishedRedeem(job, destination, destinationLeg)
   if (reopened !== null) return reopened
   if (sourceLeg === null && destinationLeg === null) {
     return deferWork([

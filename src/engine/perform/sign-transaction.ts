@@ -30,7 +30,7 @@ export function signTransaction(kind: TransactionPurpose): Performer {
     const stored = findStoredPlan(job, kind, planned)
     const refused = answerPause(job, kind) ?? (stored === null ? answerLateness(job, kind) : null)
     if (refused !== null) return refused
-    if (kind === "refund") await recordLostPayout(job)
+    if (kind === "refund" && job.data.ownSecret != null) await recordLostPayout(job)
     const plan = stored ?? (await bindPlan(job, planned))
     const late = stored === null ? answerBoundPlan(job, kind, plan) : null
     if (late !== null) return late
