@@ -141,15 +141,15 @@ export const engineMistakes: MistakesOfRoom = {
     {
       name: "a payout of one unit is enough",
       file: "src/engine/perform/observe-order.ts",
-      find: "paidUnits > 0n && paidUnits + payoutToleranceOf(job.data) >= owedUnits",
+      find: "paidUnits + payoutToleranceOf(job.data) + ownFeeOf(job, redeemed) >= owedUnits",
       replace: "paidUnits > 0n",
       tests: [...OBSERVE, "test/engine/payout-fee.test.ts"],
     },
     {
       name: "an order without any payout completes when its tolerance covers it",
       file: "src/engine/perform/observe-order.ts",
-      find: "paidUnits !== null && paidUnits > 0n && paidUnits +",
-      replace: "paidUnits !== null && paidUnits +",
+      find: "    paidUnits > 0n &&\n",
+      replace: "",
       tests: ["test/engine/payout-fee.test.ts"],
     },
     {
@@ -233,8 +233,9 @@ export const engineMistakes: MistakesOfRoom = {
     {
       name: "a refund vanishes without agreement",
       file: "src/engine/perform/find-vanished.ts",
-      find: "!isBack || !leg.agreed || leg.height < mined.height",
-      replace: "!isBack || leg.height < mined.height",
+      find: '!isBack || !leg.agreed || leg.height < mined.height) return null\n  const observed = await observeAttempts(chain, job.data, "refund")',
+      replace:
+        '!isBack || leg.height < mined.height) return null\n  const observed = await observeAttempts(chain, job.data, "refund")',
       tests: WORK,
     },
     {
@@ -412,7 +413,7 @@ export const engineMistakes: MistakesOfRoom = {
     {
       name: "a refused void holds no order",
       file: "src/engine/perform/plan-transaction.ts",
-      find: '(kind === "deposit" || kind === "refund") && !passing',
+      find: '(kind === "deposit" || kind === "refund" || kind === "redeem") && !passing',
       replace: "!passing",
       tests: WORK,
     },
@@ -510,8 +511,8 @@ export const engineMistakes: MistakesOfRoom = {
     {
       name: "the proof asks about the last signed transaction only",
       file: "src/engine/perform/prove-unfunded.ts",
-      find: "signed: listSigned(context.journal, data) })",
-      replace: "signed: listSigned(context.journal, data).slice(-1) })",
+      find: "signed: listSourceSigned(context, data) })",
+      replace: "signed: listSourceSigned(context, data).slice(-1) })",
       tests: ENDINGS,
     },
     {
@@ -545,8 +546,8 @@ export const engineMistakes: MistakesOfRoom = {
     {
       name: "a claimed nonce is not reserved",
       file: "src/engine/perform/sign-transaction.ts",
-      find: "reserve: fullNames(sourceChain(job), plan)",
-      replace: "reserve: fullNames(sourceChain(job), plan).slice(0, 0)",
+      find: "reserve: fullNames(chainOfPurpose(job, kind), plan)",
+      replace: "reserve: fullNames(chainOfPurpose(job, kind), plan).slice(0, 0)",
       tests: WORK,
     },
     {
@@ -853,8 +854,8 @@ export const engineMistakes: MistakesOfRoom = {
     {
       name: "two plans of one account run at once",
       file: "src/engine/choose-work.ts",
-      find: 'lane === "account" ? chainOf(row.from)',
-      replace: 'lane === "account" ? row.orderId',
+      find: 'lane === "account" ? chainOf(sideOf',
+      replace: 'lane === "account" ? row.orderId + chainOf(sideOf',
       tests: CHOOSE,
     },
     {
