@@ -37,7 +37,7 @@ export type WorldOptions = {
   readonly blockMs?: number
 }
 
-/** A key of nobody. It makes the signatures as expensive as real ones. */
+/** A key without money. It makes the signatures as expensive as real ones. */
 const SIGNER = privateKeyToAccount(`0x${"11".repeat(32)}`)
 const SOLVER = "solver"
 const TIMELOCK = { source: 600n, destination: 100n }

@@ -69,7 +69,7 @@ function settings(): Record<string, unknown> {
   return {
     guards: { approve_above: "0.001", max_order: "0.1", windows: [{ per: "24h", max: "0.002" }] },
     health: { check_every: "1s", alarm_after: "5s" },
-    // Nobody listens there: an alert is open as soon as it is written.
+    // Nothing listens there: an alert is open as soon as it is written.
     alerts: { receivers: { hook: { kind: "webhook", url: "http://127.0.0.1:9/hook" } } },
     rules: [
       // It has a sink for too much, and no source for too little.

@@ -229,7 +229,7 @@ export const DAEMON_FAULTS: readonly PlantedFault[] = [
     ...{ command: "ballast reload", doctor: /price split_chain:eth .*contradict each other/, alert: "prices.disagree" },
   },
   {
-    ...{ name: "configuration not read", planted: "the file changes, and nobody reloads it", at: "all" },
+    ...{ name: "configuration not read", planted: "the file changes without a reload", at: "all" },
     ...{ code: "config.unread", says: /The configuration file \S+ changed, and the daemon has not read it since/ },
     ...{
       todo: "Check the file, then let the daemon read it; a mistake in it changes nothing.",

@@ -50,7 +50,7 @@ export const observeOrder: Performer = async (job) => {
   const destinationLeg = await inTime("destination", () =>
     observe(destination, destinationQuery(known, destination.traits)),
   )
-  const seen = observed !== null && isBehind(observed, data) ? null : observed
+  const seen = unlessBehind(observed, data)
   const lost = seen !== null && isDepositMissing(seen, data)
   // One endpoint alone cannot make a deposit vanish.
   const unsettled = lost && seen.agreed ? await findVanishedDeposit(job, source, seen) : null
@@ -68,12 +68,16 @@ export const observeOrder: Performer = async (job) => {
   }
   const alarms = [
     ...((await inTime("contracts", () => findContractAlarms(job))) ?? []),
-    ...[observed, destinationLeg].flatMap((leg) => leg?.doubts ?? []),
+    ...doubtsOf(observed, destinationLeg),
     ...findGoneEndings(data, sourceLeg, destinationLeg),
   ]
   const found = await readOrNull(job, () => findLanded(job))
   const event = conclude(job, known.serviceOrder, sourceLeg, destinationLeg, [...alarms, ...(found?.alarms ?? [])])
   return withDoubts({ event: { ...event, ...found?.news } }, found ?? {})
+}
+
+function doubtsOf(...legs: readonly (LegObservation | null)[]): readonly Reason[] {
+  return legs.flatMap((leg) => leg?.doubts ?? [])
 }
 
 export const observeOrderWork: WorkEntry<"observeOrder"> = {
@@ -302,6 +306,10 @@ async function observe(chain: ChainPort, query: LegQuery): Promise<LegObservatio
 function isBehind({ height, initiated }: LegObservation, { seen, transactions }: OrderData): boolean {
   const known = seen.sourceInitiated?.height ?? transactions.deposit.mined?.height ?? 0n
   return initiated === null && height < known
+}
+
+function unlessBehind(leg: LegObservation | null, data: OrderData): LegObservation | null {
+  return leg !== null && isBehind(leg, data) ? null : leg
 }
 
 async function readOrNull<T>(job: Job, read: () => Promise<T>): Promise<T | null> {

@@ -113,8 +113,8 @@ export const engineMistakes: MistakesOfRoom = {
     {
       name: "only the destination's doubts are told",
       file: "src/engine/perform/observe-order.ts",
-      find: "...[observed, destinationLeg].flatMap(",
-      replace: "...[destinationLeg].flatMap(",
+      find: "doubtsOf(observed, destinationLeg)",
+      replace: "doubtsOf(destinationLeg)",
       tests: OBSERVE,
     },
     {
