@@ -73,7 +73,7 @@ export const guards = {
   isRefundable: ({ context, event }: Question) =>
     event.type === "order.observed" && event.refundable && context.transactions.refund.mined === null,
   isRefundMined: ({ context }: Question) => context.transactions.refund.mined !== null,
-  mayOperatorRefund: ({ context }: Question) => context.seen.sourceInitiated !== null,
+  mayOperatorRefund: ({ context }: Question) => context.seen.sourceInitiated !== null && !isRevealed(context),
   leavesRefund,
   leavesRevoke,
   isReportUnproven,

@@ -107,6 +107,32 @@ describe("an order with our own secret", () => {
     expect(lost()).toBeLessThan(100n)
   })
 
+  test("is not refunded by an operator after its secret was told, and redeems its payout", async () => {
+    await begin({ redeems: false, takesSource: false })
+    await reach("revealed")
+    expect(daemon.engine.operate(ID, "refund", "anna")).toMatchObject({ ok: false })
+    await reach("completed")
+    expect(states().filter((state) => state.startsWith("refund"))).toEqual([])
+  })
+
+  test("is not given up for a height that endpoints do not agree about", async () => {
+    let lies = true
+    const adaptPort = (port: ChainPort): ChainPort => ({
+      ...port,
+      observeLeg: async (query) => {
+        const leg = await port.observeLeg(query)
+        return lies && query.isExact === true ? { ...leg, agreed: false, height: 1_000_000_000n } : leg
+      },
+    })
+    await begin({}, "own", { adaptPort })
+    await world.run(() => states().includes("revealing"))
+    await world.pass(10_000)
+    expect(decisions()).toEqual([])
+    lies = false
+    await reach("completed")
+    expect(decisions()).toEqual(["reveal"])
+  })
+
   test("tells nothing while the payout is young", async () => {
     world = createWorld({ confirmations: 12 })
     daemon = world.start(options())
@@ -173,7 +199,7 @@ describe("an order with our own secret", () => {
     expect(alerts()).toContain("alarm.payout_unredeemed")
     // Nor does an operator get one.
     await reach("revealed")
-    expect(daemon.engine.operate(ID, "refund", "anna")).toMatchObject({ ok: true })
+    expect(daemon.engine.operate(ID, "refund", "anna")).toMatchObject({ ok: false })
     await world.pass(60_000)
     expect(refunds()).toEqual([])
   })

@@ -16,7 +16,7 @@ export async function chooseSecret(job: Job): Promise<Chosen> {
   const destination = destinationChain(job)
   const mayChoose = mode === "own" || (mode === "prefer-own" && data.serviceChoosesSecret !== true)
   if (mayChoose && (await destination.estimateRedeemFee(data.request.to)) !== null) {
-    const hash = ownSecrets.keeper.hashOf({ service, nonce: data.nonce })
+    const hash = ownSecrets.keeper.hashOf({ service: data.service ?? "", nonce: data.nonce })
     return { ownSecret: { hash, destinationExtras: destination.destinationExtras } }
   }
   if (mode === "own")
