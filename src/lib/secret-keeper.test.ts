@@ -8,7 +8,7 @@ import { createSecretKeeper, infoOf } from "./secret-keeper.ts"
 
 const KEY = "0b".repeat(32)
 const keeper = createSecretKeeper(new Secret(KEY, "env:SECRET_KEY"), "main")
-const REQUEST = { service: "garden", nonce: "9007199254740993" }
+const REQUEST = { service: "north", nonce: "9007199254740993" }
 
 test("derives what an independent HKDF derives", () => {
   const parts = ["ballast/secret/v1", "main", REQUEST.service, REQUEST.nonce]
@@ -36,7 +36,7 @@ test("no two inputs share an info or a secret", () => {
   const hashes = [
     keeper.hashOf(REQUEST),
     keeper.hashOf({ ...REQUEST, nonce: "1" }),
-    keeper.hashOf({ service: "garden9", nonce: "007199254740993" }),
+    keeper.hashOf({ service: "north9", nonce: "007199254740993" }),
     other.hashOf(REQUEST),
   ]
   expect(new Set(hashes).size).toBe(hashes.length)
