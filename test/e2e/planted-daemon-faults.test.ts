@@ -188,6 +188,7 @@ describe("a fault planted in front of a running daemon", () => {
     for (const one of sources) one.stop()
     await Promise.all([node?.stop(), receiver?.close()])
     if (hasDisk) spawnSync("umount", [dataDir])
+    rmSync(dir, { recursive: true })
   })
 
   test.each(PLANTED)("$name: the overview, status, doctor, the page and an alert name it with its remedy", (fault) => {
