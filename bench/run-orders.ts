@@ -60,7 +60,7 @@ export function openBench(
   return { world, journal, engine, context, folder, commits: () => commits, close }
 }
 
-/** What `count` orders cost. All times in milliseconds, all values for one order except `seconds`. */
+/** The costs of `count` orders. All times in milliseconds, all values for one order except `seconds`. */
 export type OrderCosts = {
   readonly seconds: number
   readonly cpuMs: number

@@ -1,6 +1,6 @@
 "use strict"
-// Node keeps the compiled form of each loaded file in a folder, by its content, so that a command starts in half the time. Whoever can write
-// there can run code in this program: the folder must belong to this user alone, or nothing is kept.
+// Node keeps the compiled form of each loaded file in a folder, by its content, so that a command starts in half the time. A user with
+// write access there can run code in this program: the folder must belong to this user alone, or nothing is kept.
 const { lstatSync, mkdirSync } = require("node:fs")
 const { isAbsolute, join } = require("node:path")
 

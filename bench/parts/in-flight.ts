@@ -26,7 +26,7 @@ const GOALS: readonly (readonly [number, Goals])[] = [
   [100_000, { memoryKib: 4, tickMs: 250, admissionMs: 20, reconcileMs: 5_000 }],
 ]
 
-/** Ten and a hundred thousand orders that wait for their payout: memory, and the time of what everything else waits for. */
+/** Ten and a hundred thousand orders that wait for their payout: memory, and the time of the work that blocks all other work. */
 export const inFlight: Part = async (quick) => {
   const rows: Row[] = []
   for (const [count, goals] of quick ? GOALS.slice(0, 1) : GOALS) rows.push(...(await measure(count, goals)))

@@ -7,7 +7,7 @@ import { openWaiting, sleep } from "../waiting-orders.ts"
 
 const SECONDS = 5
 
-/** Orders that wait for their payout: what a try that finds nothing new costs, and how many tries a second there can be. */
+/** Orders that wait for their payout: the cost of a try that finds nothing new, and the most tries a second. */
 export const waiting: Part = async (quick) => [
   ...(await measureTries(quick ? 128 : 512)),
   ...(await measureRate(0, 3_000)),

@@ -1,7 +1,7 @@
 import { atMost, type Part } from "../row.ts"
 import { measureOrders } from "../run-orders.ts"
 
-/** What one order writes and asks, with 256 at once. */
+/** The writes and requests of one order, with 256 at once. */
 export const writes: Part = async (quick) => {
   const costs = await measureOrders({ count: quick ? 256 : 1_024, atOnce: 256 })
   const { writtenKib, keptKib, commits, requests } = costs

@@ -17,6 +17,7 @@ import { type FaultyEndpoint, startFaultyEndpoint } from "../support/faulty-endp
 import { freePort } from "../support/free-port.ts"
 import { findChromium, openBrowser } from "../support/open-browser.ts"
 import { DAEMON_FAULTS, type PlantedFault, START_FAULTS } from "../support/planted-faults.ts"
+import { readOverviewPage } from "../support/read-overview-page.ts"
 import { type DaemonProcess, startDaemonProcess, TOKEN, until } from "../support/sandbox-process.ts"
 
 const KEYS = {
@@ -25,7 +26,6 @@ const KEYS = {
   OTHER_KEY: `0x${"6e".repeat(32)}`,
 } as const
 const ENV = { ...KEYS, BALLAST_OPS_TOKEN: TOKEN }
-const ARTIFACTS = join(import.meta.dirname, "..", "..", "artifacts", "faults")
 /** The promise: each surface names the fault within this time. */
 const PROMISED_MS = 60_000
 const MEBI = 1024 * 1024
@@ -141,7 +141,7 @@ describe("a fault planted in front of a running daemon", () => {
       status += (await ballast("status")).stdout
       if (program === null) return
       browser ??= await openBrowser(program)
-      page += await readPage(browser, port, screenshot)
+      page += await readOverviewPage(browser, port, screenshot)
     }
 
     writeFileSync(join(dataDir, "PAUSE"), "the desk is empty\n", { mode: 0o600 })
@@ -252,18 +252,4 @@ function readNames(text: string): string {
   return flat(text)
     .replace(/\b([A-Z])([a-z]+) Chain\b/g, (_all, a: string, b: string) => `${a.toLowerCase()}${b}_chain`)
     .replace(/\bETH on (\w+_chain)\b/g, "$1:eth")
-}
-
-async function readPage(browser: Browser, port: number, screenshot: string): Promise<string> {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
-  page.setDefaultTimeout(60_000)
-  await page.goto(`http://127.0.0.1:${port}/`)
-  await page.getByLabel("Token").fill(TOKEN)
-  await page.getByRole("button", { name: "Log in" }).click()
-  await page.getByRole("region", { name: "Verdict" }).waitFor()
-  const text = await page.locator("main").innerText()
-  mkdirSync(ARTIFACTS, { recursive: true })
-  await page.screenshot({ path: join(ARTIFACTS, screenshot), fullPage: true })
-  await page.close()
-  return text
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs"
+import { mkdtempSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Browser } from "playwright-core"
@@ -11,10 +11,10 @@ import { type EndpointFault, type FaultyEndpoint, startFaultyEndpoint } from "..
 import { freePort } from "../support/free-port.ts"
 import { findChromium, openBrowser } from "../support/open-browser.ts"
 import { ENDPOINT_FAULTS, type PlantedFault, SERVICE_FAULTS } from "../support/planted-faults.ts"
+import { readOverviewPage } from "../support/read-overview-page.ts"
 import { type DaemonProcess, startDaemonProcess, TOKEN, until } from "../support/sandbox-process.ts"
 
 const ENV = { EVM_KEY: `0x${"4c".repeat(32)}`, BALLAST_OPS_TOKEN: TOKEN }
-const ARTIFACTS = join(import.meta.dirname, "..", "..", "artifacts", "faults")
 /** The promise: each surface names the fault within this time. */
 const PROMISED_MS = 60_000
 const shiftTime = (seconds: number): EndpointFault => ({
@@ -97,7 +97,7 @@ describe("a planted fault", () => {
     doctor = (JSON.parse(found.stdout) as { checks: typeof doctor }).checks
     if (program !== null) {
       browser = await openBrowser(program)
-      page = await readPage(browser, port)
+      page = await readOverviewPage(browser, port, "endpoints-and-services.png")
     }
   }, 400_000)
   afterAll(async () => {
@@ -159,17 +159,4 @@ function readNames(text: string): string {
   return text
     .replace(/\s+/g, " ")
     .replace(/\b([A-Z])([a-z]+) Chain\b/g, (_all, a: string, b: string) => `${a.toLowerCase()}${b}_chain`)
-}
-
-async function readPage(browser: Browser, port: number): Promise<string> {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
-  page.setDefaultTimeout(60_000)
-  await page.goto(`http://127.0.0.1:${port}/`)
-  await page.getByLabel("Token").fill(TOKEN)
-  await page.getByRole("button", { name: "Log in" }).click()
-  await page.getByRole("region", { name: "Verdict" }).waitFor()
-  const text = await page.locator("main").innerText()
-  mkdirSync(ARTIFACTS, { recursive: true })
-  await page.screenshot({ path: join(ARTIFACTS, "endpoints-and-services.png"), fullPage: true })
-  return text
 }

@@ -1,5 +1,3 @@
-import { mkdirSync } from "node:fs"
-import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import type { Overview } from "../../src/health/describe-overview.ts"
 import { runBallast } from "../support/e2e-cli.ts"
@@ -7,17 +5,16 @@ import { type E2eConfig, writeE2eConfig } from "../support/e2e-config.ts"
 import { acceptSwap } from "../support/e2e-orders.ts"
 import { findChromium, openBrowser } from "../support/open-browser.ts"
 import { type PlantedFault, STATE_FAULTS } from "../support/planted-faults.ts"
+import { readOverviewPage } from "../support/read-overview-page.ts"
 import {
   type DaemonProcess,
   type SandboxProcess,
   startDaemonProcess,
   startSandboxProcess,
-  TOKEN,
   until,
 } from "../support/sandbox-process.ts"
 
 const PROMISED_MS = 60_000
-const ARTIFACTS = join(import.meta.dirname, "..", "..", "artifacts", "faults")
 const SWAP = { from: "base_sepolia:wbtc", to: "ethereum_sepolia:wbtc", amount: "0.002" }
 const program = findChromium()
 
@@ -130,14 +127,7 @@ function ballast(...args: readonly string[]): ReturnType<typeof runBallast> {
 
 async function readPage(program: string): Promise<string> {
   const browser = await openBrowser(program)
-  const tab = await browser.newPage({ viewport: { width: 1280, height: 900 } })
-  await tab.goto(`http://127.0.0.1:${config.port}/`)
-  await tab.getByLabel("Token").fill(TOKEN)
-  await tab.getByRole("button", { name: "Log in" }).click()
-  await tab.getByRole("region", { name: "Verdict" }).waitFor({ timeout: 60_000 })
-  const text = await tab.locator("main").innerText()
-  mkdirSync(ARTIFACTS, { recursive: true })
-  await tab.screenshot({ path: join(ARTIFACTS, "states.png"), fullPage: true })
+  const text = await readOverviewPage(browser, config.port, "states.png")
   await browser.close()
   // The page names the chains once it has read the settings; before that it shows their keys.
   return nameChains(text.replace(/\s+/g, " "))
