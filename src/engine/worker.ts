@@ -73,10 +73,12 @@ export function createWorker(context: EngineContext, gate: Pick<DepositGate, "fi
   function start(candidate: Candidate): void {
     const { row, work } = candidate
     waits.end(row)
-    const promise = perform(context, { waits, gate }, candidate)
+    // Another order's end may wake the worker between a result and the next lines, so each result counts at once.
+    const noteResult = (): void => void (context.journal.isPending() && settling.set(row.id, row.orderId))
+    const promise = perform(context, { waits, gate, noteResult }, candidate)
       .then(() => {
-        if (!context.journal.isPending()) return
-        settling.set(row.id, row.orderId)
+        noteResult()
+        if (!settling.has(row.id)) return
         wake()
         return context.journal.durable()
       })
@@ -101,9 +103,15 @@ export function createWorker(context: EngineContext, gate: Pick<DepositGate, "fi
   return { poll, idle: () => wait(() => true), spendingIdle: () => wait((work) => entryOf(work).spends) }
 }
 
-type Holds = { readonly waits: WorkWaits; readonly gate: Pick<DepositGate, "findReasons"> }
+/** `noteResult` is called as soon as a result of the work is in the journal. */
+type Holds = {
+  readonly waits: WorkWaits
+  readonly gate: Pick<DepositGate, "findReasons">
+  readonly noteResult: () => void
+}
 
-async function perform(context: EngineContext, { waits, gate }: Holds, { row, work }: Candidate): Promise<void> {
+async function perform(context: EngineContext, holds: Holds, { row, work }: Candidate): Promise<void> {
+  const { waits, gate } = holds
   const stored = context.journal.findOrder(row.orderId)
   // The row may be gone since the poll listed it, because an operator has abandoned the order.
   if (stored === null || !context.journal.hasWork(row.id)) return
@@ -121,14 +129,16 @@ async function perform(context: EngineContext, { waits, gate }: Holds, { row, wo
     begin: async () => {
       if (row.begun === 0) context.journal.beginWork(row.id)
       await untilDurable(context.journal)
+      // The disk may have refused the step that this work follows from, or an operator has moved the order on.
+      if (!context.journal.hasWork(row.id)) throw workGone(row)
     },
     nowMs: context.clock.now(),
   }
   const reasons = gate.findReasons(work, data)
-  if (reasons.length === 0) return performAndApply(job, row, work, waits)
+  if (reasons.length === 0) return performAndApply(job, row, work, holds)
   // The order tells its reasons once. Its work stays due, and starts when the gate opens.
   if (!isDeepStrictEqual(codesOf(reasons), codesOf(data.reasons)))
-    applyResult(context, row, { event: { type: "work.deferred", reasons, waitMs: 0 } })
+    applyResult(context, row, { event: { type: "work.deferred", reasons, waitMs: 0 } }, holds)
   waits.forGate(row, () => gate.findReasons(work, data).length === 0)
 }
 
@@ -136,16 +146,17 @@ function codesOf(reasons: readonly Reason[]): readonly string[] {
   return reasons.map(({ code }) => code)
 }
 
-async function performAndApply(job: Job, row: WorkRow, work: Work, waits: WorkWaits): Promise<void> {
+async function performAndApply(job: Job, row: WorkRow, work: Work, holds: Holds): Promise<void> {
   const { context } = job
+  const { waits } = holds
   let result: WorkResult
   try {
     result = await entryOf(work).perform(job, work)
-    if (applyResult(context, row, result)) return
+    if (applyResult(context, row, result, holds)) return
   } catch (error) {
     result = { event: toEvent(job, row, work, error) }
     if (isStale(error)) return
-    if (applyResult(context, row, result)) {
+    if (applyResult(context, row, result, holds)) {
       const lock = lockOf(error)
       if (lock !== null) waits.forLock(row, lock)
       return
@@ -158,13 +169,29 @@ async function performAndApply(job: Job, row: WorkRow, work: Work, waits: WorkWa
   waits.rest(row, IGNORED_RECHECK_MS)
 }
 
-function applyResult(context: EngineContext, row: WorkRow, result: WorkResult): boolean {
+function applyResult(
+  context: EngineContext,
+  row: WorkRow,
+  result: WorkResult,
+  { noteResult }: Pick<Holds, "noteResult">,
+): boolean {
   try {
-    return applyEvent(context, row.orderId, result, row.id).changed
+    const { changed } = applyEvent(context, row.orderId, result, row.id)
+    noteResult()
+    return changed
   } catch (error) {
     if (isStale(error)) return true
     throw error
   }
+}
+
+function workGone({ orderId }: WorkRow): AppError {
+  return new AppError({
+    code: "journal.stale_work",
+    disposition: "aborted",
+    message: "The work no longer belongs to its order",
+    details: { order: orderId },
+  })
 }
 
 /** The outbox row is gone: another event has changed the order, so this result no longer matters. */

@@ -315,6 +315,20 @@ describe("a deposit that fails", () => {
   })
 })
 
+test("a second send of work that an operator has replaced meanwhile does not happen", async () => {
+  world.faults.inject("base.broadcastTransaction", { before: failure("transient") })
+  world.faults.inject("base.observeTransaction", { delayMs: 1_000 })
+  await submit()
+  await world.run(() => world.faults.countCalls("base.observeTransaction") === 1)
+  expect(daemon.state(ID)).toBe("deposit-sending")
+  daemon.engine.operate(ID, "abandon", "anna")
+  await reach("abandoned")
+  expect(ledgerOf(world, ETH).mined("initiate")).toEqual([])
+  const sent = world.signatures.filter((entry) => entry.startsWith("initiate "))
+  expect([sent.length, lostUnits(world, ETH)]).toEqual([1, 0n])
+  expect(world.faults.countCalls("base.broadcastTransaction")).toBe(2)
+})
+
 describe("a reorganisation", () => {
   beforeEach(() => {
     world.close()

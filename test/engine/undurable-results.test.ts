@@ -107,6 +107,16 @@ test("the lane is free as soon as a result is in the journal; the order's next w
   expect(created).toBe(2)
 })
 
+test("no wake-up starts the order's next work before its result is on disk, however early it comes", async () => {
+  worker.poll()
+  for (let turn = 0; turn < 200; turn++) {
+    await Promise.resolve()
+    worker.poll()
+  }
+  await settle()
+  expect(started).toEqual(["fetchQuote", "fetchQuote"])
+})
+
 test("no work follows from a result that the disk refused", async () => {
   worker.poll()
   await settle()

@@ -873,6 +873,20 @@ export const engineMistakes: MistakesOfRoom = {
       tests: ["test/engine/undurable-results.test.ts"],
     },
     {
+      name: "a wake-up between a result and its note starts the next work",
+      file: "src/engine/worker.ts",
+      find: "    noteResult()\n    return changed",
+      replace: "    return changed",
+      tests: ["test/engine/undurable-results.test.ts"],
+    },
+    {
+      name: "work sends although its row is gone",
+      file: "src/engine/worker.ts",
+      find: "if (!context.journal.hasWork(row.id)) throw workGone(row)",
+      replace: "",
+      tests: AT_MOST_ONE,
+    },
+    {
       name: "the lane waits for the disk",
       file: "src/engine/worker.ts",
       find: "[...running.values()].filter(({ row }) => !settling.has(row.id))",
