@@ -121,10 +121,10 @@ export function readWrittenBytes(): number {
   return Number(/^wchar: (\d+)$/m.exec(readFileSync("/proc/self/io", "utf8"))?.[1])
 }
 
-/** The text that the journal keeps of all orders: snapshots, events and signed bytes. */
+/** The bytes that the journal keeps of all orders: snapshots, events and signed bytes. */
 function keptBytes(journal: Journal): number {
   return journal.listOrders({}).reduce((sum, { id, snapshot }) => {
-    const events = journal.listEvents(id).reduce((bytes, { body }) => bytes + body.length, 0)
-    return sum + snapshot.length + events
+    const events = journal.listEvents(id).reduce((bytes, { body }) => bytes + Buffer.byteLength(body), 0)
+    return sum + Buffer.byteLength(snapshot) + events
   }, 0)
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
@@ -130,3 +130,26 @@ test("without a group each write is on disk when its call returns", async () => 
   expect([journal.readFlag("a"), other.isPending()]).toEqual(["set", false])
   await other.durable()
 })
+
+test.skipIf(process.platform !== "linux")("a group of large steps writes its pages once, into the log", () => {
+  const event = { atMs: 1, type: "order.opened", state: "quoting", body: "{}" }
+  const commit = (round: number): void => {
+    const order = { ...ORDER, snapshot: `${round}`.repeat(300_000) }
+    const none = { cause: null, work: null, reserve: [], release: null, signed: null, settle: null, alerts: [] }
+    journal.commit({ order, event, ...none, booking: { reversedKeys: [], add: [] } })
+  }
+  journal.openOrder({ ...ORDER, snapshot: "0".repeat(300_000) }, event, null, null)
+  flush()
+  const sizeOfLog = (): number => statSync(join(directory, "journal.db-wal")).size
+  const before = { written: readWrittenBytes(), log: sizeOfLog() }
+  for (let round = 1; round < 10; round++) commit(round)
+  flush()
+  const logged = sizeOfLog() - before.log
+  expect(logged).toBeGreaterThan(300_000)
+  expect(readWrittenBytes() - before.written).toBeLessThan(logged * 1.2)
+})
+
+/** The bytes that this thread has written, by the kernel's count. */
+function readWrittenBytes(): number {
+  return Number(/^wchar: (\d+)$/m.exec(readFileSync("/proc/thread-self/io", "utf8"))?.[1])
+}

@@ -1,4 +1,3 @@
-import type { SQLInputValue } from "node:sqlite"
 import { AppError } from "#lib/app-error.ts"
 import type { Counted } from "./open-orders.ts"
 import type { OrderRow } from "./port.ts"
@@ -32,7 +31,12 @@ export function insertOrder(run: Run, order: OrderRow): void {
 
 /** A column that an index has is written only when it changes: otherwise every step would write every index. */
 export function updateOrder(run: Run, one: One, order: OrderRow, before: Counted | null): void {
-  const changing: readonly SQLInputValue[] = [
+  const after = toCounted(order)
+  const indexed = INDEXED.filter(([key]) => before === null || before[key] !== after[key])
+  if (indexed.length > 0) refuseKnownSecret(one, order)
+  const columns = [...CHANGING, ...indexed.map(([, column]) => column)]
+  run(
+    `update orders set ${columns.map((column) => `${column} = ?`).join(", ")} where id = ?`,
     order.state,
     order.sourceFiat?.toString() ?? null,
     order.feeFiat?.toString() ?? null,
@@ -40,27 +44,19 @@ export function updateOrder(run: Run, one: One, order: OrderRow, before: Counted
     order.updatedAtMs,
     order.snapshot,
     order.feeUnits.toString(),
-  ]
-  const { outcome, secretHash, countedAtMs, service, payoutTx } = toCounted(order)
-  const isSame =
-    before?.outcome === outcome &&
-    before.secretHash === secretHash &&
-    before.countedAtMs === countedAtMs &&
-    before.service === service &&
-    before.payoutTx === payoutTx
-  if (isSame) {
-    run(`update orders set ${CHANGING} where id = ?`, ...changing, order.id)
-    return
-  }
-  refuseKnownSecret(one, order)
-  run(
-    `update orders set ${CHANGING}, outcome = ?, secret_hash = ?, counted_at = ?, service = ?, payout_tx = ? where id = ?`,
-    ...changing,
-    ...[outcome, secretHash, countedAtMs, service ?? null, payoutTx ?? null, order.id],
+    ...indexed.map(([key]) => after[key] ?? null),
+    order.id,
   )
 }
 
-const CHANGING = "state = ?, source_fiat = ?, fee_fiat = ?, deposited = ?, updated_at = ?, snapshot = ?, fee_units = ?"
+const CHANGING = ["state", "source_fiat", "fee_fiat", "deposited", "updated_at", "snapshot", "fee_units"]
+const INDEXED = [
+  ["outcome", "outcome"],
+  ["secretHash", "secret_hash"],
+  ["countedAtMs", "counted_at"],
+  ["service", "service"],
+  ["payoutTx", "payout_tx"],
+] as const satisfies readonly (readonly [keyof Counted, string])[]
 
 /** Two orders with one secret get one payout for two deposits. The check is part of the write, so that two orders cannot both pass it. */
 function refuseKnownSecret(one: One, { id, secretHash }: OrderRow): void {
