@@ -115,11 +115,12 @@ describe("limits over time", () => {
     expect(await ask("b", { digest: "b1", ...open })).toBe("signer.velocity refused")
   })
 
-  test("make a refund wait, and include the fee in the coin's limit", async () => {
+  test("make a refund or a redemption wait, and include the fee in the coin's limit", async () => {
     limits.set(COIN, { perSignature: null, perHour: 10n, perDay: null })
     const refund = { action: "refund", deposit: null, spends: [], feeUnits: 6n } as const
     expect(await ask("a", { digest: "r0", ...refund })).toBe("signed")
     expect(await ask("b", { digest: "r1", ...refund })).toBe("signer.velocity transient")
+    expect(await ask("d", { digest: "r2", ...refund, action: "redeem" })).toBe("signer.velocity transient")
     expect(await ask("c", { digest: "c", feeUnits: 6n })).toBe("signer.velocity refused")
   })
 

@@ -137,8 +137,8 @@ function toDeposit(deposit: WireDeposit | null): VerifiedDeposit | null {
   return deposit === null ? null : ({ ...deposit, findings: [] } as unknown as VerifiedDeposit)
 }
 
-/** A refund or a void can wait for its window, because nothing replaces it. Anything else ends here, before an amount moves. */
-const WAITS: readonly SigningScope["action"][] = ["refund", "void"]
+/** A refund, a redemption or a void can wait for its window, because nothing replaces it. Anything else ends here, before an amount moves. */
+const WAITS: readonly SigningScope["action"][] = ["refund", "redeem", "void"]
 
 function refusal(
   { scope, order }: SignatureQuestion,

@@ -26,7 +26,7 @@ const assetId = z
 const plan = z.object({
   chain: chainId,
   account: shortText,
-  action: z.enum(["approve", "initiate", "refund", "void", "openTokenAccount"]),
+  action: z.enum(["approve", "initiate", "refund", "redeem", "void", "openTokenAccount"]),
   attempt: z.int().min(0).max(10_000),
   unsigned: longText,
   digest: shortText,

@@ -9,11 +9,12 @@ import { starknetBench, starknetWordsBench } from "./starknet-bench.ts"
 import { DEPOSITS } from "./tests-of-deposits.ts"
 import { LEGS } from "./tests-of-legs.ts"
 import { READS } from "./tests-of-reads.ts"
+import { REDEMPTIONS } from "./tests-of-redemptions.ts"
 import { TRANSACTIONS } from "./tests-of-transactions.ts"
 import { VERSIONS } from "./tests-of-versions.ts"
 
 const BENCHES = [bitcoinBench, evmBench, solanaBench, starknetBench, starknetWordsBench]
-const TESTS: readonly PortTest[] = [...READS, ...DEPOSITS, ...TRANSACTIONS, ...LEGS, ...VERSIONS]
+const TESTS: readonly PortTest[] = [...READS, ...DEPOSITS, ...TRANSACTIONS, ...LEGS, ...REDEMPTIONS, ...VERSIONS]
 
 describe.each(BENCHES)("the chain port of $family", (bench) => runSuite(bench, TESTS))
 

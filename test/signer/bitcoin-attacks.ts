@@ -81,7 +81,10 @@ const attacks = fc.record({
   terms: mostly(fc.constant("right"), fc.constantFrom("none", "stranger refunds", "other secret", "longer")),
   feeUnits: mostly(fc.bigInt(300n, 5_000n), fc.constantFrom(0n, 100_000n)),
   proof: mostly(fc.constant("right"), fc.constantFrom("none", "false value", "other transaction")),
-  action: mostly(fc.constantFrom("initiate", "initiate", "initiate", "void"), fc.constantFrom("refund", "approve")),
+  action: mostly(
+    fc.constantFrom("initiate", "initiate", "initiate", "void"),
+    fc.constantFrom("refund", "redeem", "approve"),
+  ),
   sequence: mostly(fc.constant(0xfffffffd), fc.constantFrom(0xffffffff, 5)),
   lie: mostly(fc.constant("none"), fc.constantFrom("spends less", "resources", "digest", "fee", "stated target")),
 })

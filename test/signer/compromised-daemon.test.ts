@@ -70,6 +70,13 @@ describe("a compromised daemon", () => {
     return count
   }
 
+  test("gets a redemption signed that pays us", async () => {
+    const isRedemption = (question: SignerQuestion) =>
+      question.kind === "transaction" && question.plan.action === "redeem"
+    const questions = fc.sample(solanaQuestions, { numRuns: 400, seed: SEED + 2 }).filter(isRedemption)
+    expect(await attack(questions)).toBeGreaterThan(0)
+  })
+
   test.each([
     ["bitcoin", bitcoinQuestions, 2_500],
     ["solana", solanaQuestions, 2_500],

@@ -27,10 +27,11 @@ const [SOL_ID, USDC_ID] = [parseAssetId("solana_testnet:sol"), parseAssetId("sol
 
 const attacks = fc.record({
   call: mostly(
-    fc.constantFrom("sol", "sol", "usdc", "refund"),
+    fc.constantFrom("sol", "sol", "usdc", "refund", "redeem"),
     fc.constantFrom("transfer", "tokenTransfer", "approveToken", "setAuthority"),
   ),
   program: mostly(fc.constant("right"), fc.constantFrom("stranger", "swapped")),
+  payee: mostly(fc.constant(US), fc.constant(STRANGER)),
   units: mostly(fc.bigInt(1n, 90_000n), fc.constantFrom(100_001n, 2n ** 63n)),
   slots: mostly(fc.bigInt(500n, 50_000n), fc.constantFrom(0n, 2n ** 40n)),
   secret: fc.integer({ min: 2_000, max: 2_400 }),
@@ -43,7 +44,7 @@ const attacks = fc.record({
   blockhash: fc.integer({ min: 1, max: 250 }),
   action: mostly(
     fc.constant<"right" | TransactionAction>("right"),
-    fc.constantFrom<TransactionAction>("void", "refund", "approve", "openTokenAccount"),
+    fc.constantFrom<TransactionAction>("void", "refund", "redeem", "approve", "openTokenAccount"),
   ),
   lie: mostly(fc.constant("none"), fc.constantFrom("spends less", "resources", "digest", "account", "fee")),
 })
@@ -77,7 +78,7 @@ function planOf(attack: Attack): TransactionPlan {
   })
     .compileToLegacyMessage()
     .serialize()
-  const right: TransactionAction = attack.call === "refund" ? "refund" : "initiate"
+  const right: TransactionAction = attack.call === "refund" || attack.call === "redeem" ? attack.call : "initiate"
   const spent = attack.lie === "spends less" ? attack.units / 2n : attack.units
   return {
     ...{ chain: CHAIN, attempt: 0, unsigned: message.toString("base64") },
@@ -142,6 +143,12 @@ function instructionOf(attack: Attack): TransactionInstruction {
         keys: [account(swapOf(attack), true), account(US, true)],
         data: Buffer.concat([Buffer.from("0260b7fb3fd02e2e", "hex"), tail]),
       })
+    case "redeem":
+      return new TransactionInstruction({
+        programId: program === "right" ? SOL_PROGRAM : wrong,
+        keys: [account(payoutOf(slots), true), account(STRANGER, true), account(attack.payee, true)],
+        data: Buffer.concat([REDEEM, Buffer.alloc(24), number(slots), tail]),
+      })
     case "transfer":
       return transferOf(units)
     default:
@@ -154,6 +161,16 @@ function instructionOf(attack: Attack): TransactionInstruction {
         ]),
       })
   }
+}
+
+const REDEEM = Buffer.from("b80c569546c461e1", "hex")
+
+/** The swap account of a stranger's payout. Its secret is some zeros with a number. */
+function payoutOf(serial: bigint): PublicKey {
+  const secret = Buffer.alloc(32)
+  secret.writeBigUInt64LE(serial, 24)
+  const hash = createHash("sha256").update(secret).digest()
+  return PublicKey.findProgramAddressSync([Buffer.from("swap_account"), STRANGER.toBytes(), hash], SOL_PROGRAM)[0]
 }
 
 function moreOf(attack: Attack): TransactionInstruction[] {
@@ -204,6 +221,11 @@ export function readSignedSolana(raw: string, order: string): SignedThing {
   const base = { chain: "solana_testnet", order, group: digest }
   if (kind === "0260b7fb3fd02e2e") {
     demand(call.data.length === 8, "no hidden bytes")
+    return { ...base, secretHash: null, exclusive: [], spends: [fee], amounts: [] }
+  }
+  if (kind === REDEEM.toString("hex")) {
+    demand(isNative && call.data.length === 40, "no hidden bytes")
+    demand(call.accounts[2] === US.toBase58(), "a payout to us")
     return { ...base, secretHash: null, exclusive: [], spends: [fee], amounts: [] }
   }
   demand(kind === "053f7b71994b940e" && call.data.length === (isNative ? 88 : 89), "an initiate without hidden bytes")

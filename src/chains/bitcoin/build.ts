@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto"
 import { address, crypto, Psbt, payments, Transaction } from "bitcoinjs-lib"
-import { refuseRedemption } from "#chains/refuse-redemption.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
 import { assert, present } from "#lib/assert.ts"
 import { DUST_UNITS } from "./fees.ts"
-import { deriveHtlc, type Htlc, type HtlcTerms, LEAF_VERSION } from "./htlc.ts"
+import { deriveHtlc, type Htlc, type HtlcTerms, LEAF_VERSION, leafOf } from "./htlc.ts"
 import { txidOf } from "./raw-transaction.ts"
 import { type DepositTarget, encodeUnsigned, parseUnsigned, type Unsigned } from "./unsigned.ts"
 import { byOutpoint, type Coin, outpointOf, type Wallet } from "./wallet.ts"
@@ -14,12 +13,14 @@ import { byOutpoint, type Coin, outpointOf, type Wallet } from "./wallet.ts"
  * wallet.
  */
 export type Draft = {
-  readonly action: "initiate" | "void" | "refund"
+  readonly action: "initiate" | "void" | "refund" | "redeem"
   readonly coins: readonly Coin[]
   /** Initiate only: the one output that does not pay our own wallet. */
   readonly deposit: DepositTarget | null
-  /** Refund only: the terms of the HTLC that locks the one coin. */
+  /** Refund and redeem only: the terms of the HTLC that locks the one coin. */
   readonly htlc: HtlcTerms | null
+  /** Redeem only: the secret that opens the redeem leaf. */
+  readonly secret?: string | undefined
   /** Satoshi. */
   readonly feeUnits: bigint
 }
@@ -31,7 +32,7 @@ export function buildPlan(
   meta: Pick<TransactionPlan, "spends" | "attempt" | "fromHeight">,
 ): TransactionPlan {
   const psbt = buildPsbt(draft, wallet)
-  const unsigned: Unsigned = { psbt, deposit: draft.deposit, htlc: draft.htlc }
+  const unsigned: Unsigned = { psbt, deposit: draft.deposit, htlc: draft.htlc, secret: draft.secret }
   return {
     chain: wallet.chain,
     account: wallet.address,
@@ -49,11 +50,10 @@ export function buildPlan(
 
 /** Reads a stored plan back, for a bump or a void. Throws `signer.plan_unreadable` (refused). */
 export function draftOf(plan: TransactionPlan, wallet: Wallet): Draft {
-  const { psbt, deposit, htlc } = parseUnsigned(plan, wallet)
+  const { psbt, deposit, htlc, secret } = parseUnsigned(plan, wallet)
   assert(plan.action !== "approve", "Bitcoin has no approvals")
   assert(plan.action !== "openTokenAccount", "Bitcoin has no token accounts")
-  if (plan.action === "redeem") refuseRedemption("bitcoin")
-  return { action: plan.action, coins: coinsOf(psbt), deposit, htlc, feeUnits: feeOf(psbt) }
+  return { action: plan.action, coins: coinsOf(psbt), deposit, htlc, secret, feeUnits: feeOf(psbt) }
 }
 
 /**
@@ -76,12 +76,12 @@ export function changeOf(draft: Draft): bigint {
 
 /** The size in virtual bytes after signing, with the longest possible signatures. Fee rates apply to this size. */
 export function vsizeOf(draft: Draft, wallet: Wallet): bigint {
-  return signedVsize(buildPsbt(draft, wallet), wallet, draft.htlc)
+  return signedVsize({ ...draft, psbt: buildPsbt(draft, wallet) }, wallet)
 }
 
-export function signedVsize(psbt: Psbt, wallet: Wallet, terms: HtlcTerms | null): bigint {
-  const transaction = unsignedTransaction(psbt)
-  const witness = longestWitness(wallet, terms)
+export function signedVsize(unsigned: Unsigned, wallet: Wallet): bigint {
+  const transaction = unsignedTransaction(unsigned.psbt)
+  const witness = longestWitness(wallet, unsigned)
   for (const index of transaction.ins.keys()) transaction.setWitness(index, witness)
   return BigInt(transaction.virtualSize())
 }
@@ -97,7 +97,7 @@ export function digestOf(unsigned: Unsigned, wallet: Wallet): string {
     hash.update(
       terms === null && wallet.addressType === "p2wpkh"
         ? transaction.hashForWitnessV0(index, keyHashScript(wallet), value, Transaction.SIGHASH_ALL)
-        : transaction.hashForWitnessV1(index, scripts, values, Transaction.SIGHASH_DEFAULT, leafHash(terms, wallet)),
+        : transaction.hashForWitnessV1(index, scripts, values, Transaction.SIGHASH_DEFAULT, leafHash(unsigned, wallet)),
     )
   }
   return hash.digest("hex")
@@ -135,21 +135,23 @@ function buildPsbt(draft: Draft, wallet: Wallet): Psbt {
     psbt.addInput({
       hash: txid,
       index: vout,
-      sequence: draft.htlc?.timelock ?? REPLACEABLE_SEQUENCE,
+      sequence: sequenceOf(draft),
       witnessUtxo: { script: htlc?.script ?? wallet.script, value: units },
       ...(parent === undefined ? {} : { nonWitnessUtxo: parent }),
-      ...spendPath(htlc, wallet),
+      ...spendPath(htlc, draft.secret, wallet),
     })
   }
   for (const output of outputsOf(draft, wallet)) psbt.addOutput(output)
   return psbt
 }
 
-function spendPath(htlc: Htlc | null, wallet: Wallet) {
-  if (htlc !== null) {
-    const { refundLeaf: script, refundControlBlock: controlBlock } = htlc
-    return { tapLeafScript: [{ leafVersion: LEAF_VERSION, script, controlBlock }] }
-  }
+/** A refund's sequence is its relative lock (BIP 68). Every sequence here signals that the transaction can be replaced. */
+export function sequenceOf({ htlc, secret }: Pick<Unsigned, "htlc" | "secret">): number {
+  return htlc === null || secret !== undefined ? REPLACEABLE_SEQUENCE : htlc.timelock
+}
+
+function spendPath(htlc: Htlc | null, secret: string | undefined, wallet: Wallet) {
+  if (htlc !== null) return { tapLeafScript: [{ leafVersion: LEAF_VERSION, ...leafOf(htlc, secret) }] }
   return wallet.addressType === "p2tr" ? { tapInternalKey: wallet.xOnlyKey } : {}
 }
 
@@ -167,10 +169,10 @@ function unsignedTransaction(psbt: Psbt): Transaction {
 }
 
 /** DER signatures have at most 72 bytes with the sighash byte (low S), Schnorr signatures 64. */
-function longestWitness(wallet: Wallet, terms: HtlcTerms | null): Uint8Array[] {
+function longestWitness(wallet: Wallet, { htlc: terms, secret }: Unsigned): Uint8Array[] {
   if (terms !== null) {
-    const { refundLeaf, refundControlBlock } = deriveHtlc(terms, wallet.network)
-    return [new Uint8Array(64), refundLeaf, refundControlBlock]
+    const { script, controlBlock } = leafOf(deriveHtlc(terms, wallet.network), secret)
+    return [new Uint8Array(64), ...(secret === undefined ? [] : [new Uint8Array(32)]), script, controlBlock]
   }
   return wallet.addressType === "p2tr" ? [new Uint8Array(64)] : [new Uint8Array(72), wallet.publicKey]
 }
@@ -181,8 +183,8 @@ function keyHashScript(wallet: Wallet): Uint8Array {
 }
 
 /** BIP 341: version, length, script. A length takes one byte below 253, and our leaves are far shorter. */
-function leafHash(terms: HtlcTerms | null, wallet: Wallet): Uint8Array | undefined {
+function leafHash({ htlc: terms, secret }: Unsigned, wallet: Wallet): Uint8Array | undefined {
   if (terms === null) return undefined
-  const { refundLeaf } = deriveHtlc(terms, wallet.network)
-  return crypto.taggedHash("TapLeaf", Uint8Array.from([LEAF_VERSION, refundLeaf.length, ...refundLeaf]))
+  const { script } = leafOf(deriveHtlc(terms, wallet.network), secret)
+  return crypto.taggedHash("TapLeaf", Uint8Array.from([LEAF_VERSION, script.length, ...script]))
 }

@@ -13,7 +13,7 @@ import { broadcastTransaction } from "./broadcast.ts"
 import { coinsOf, sumUnits } from "./build.ts"
 import { checkDestination, decodeDeposit } from "./decode.ts"
 import { createEsplora, type Esplora } from "./esplora.ts"
-import { depositVsize, LEAST_PAYOUT_RATE, REFUND_VSIZE, readFeeNeed, readPayoutFee } from "./fees.ts"
+import { depositVsize, LEAST_PAYOUT_RATE, REDEEM_VSIZE, REFUND_VSIZE, readFeeNeed, readPayoutFee } from "./fees.ts"
 import { fetchAgreement } from "./fetch-agreement.ts"
 import { depthsOf, type FinalityConfig } from "./finality.ts"
 import { GENESIS } from "./genesis.ts"
@@ -65,8 +65,11 @@ export function createBitcoinChain(options: BitcoinOptions): ChainPort {
     traits: bitcoinTraits,
     account: wallet.address,
     sourceExtras: { delegate: Buffer.from(wallet.xOnlyKey).toString("hex") },
-    destinationExtras: {},
-    estimateRedeemFee: async () => null,
+    destinationExtras: { delegate: Buffer.from(wallet.xOnlyKey).toString("hex") },
+    estimateRedeemFee: async (wanted) => {
+      assertNative(wanted, asset)
+      return (await readCautiousRate(esplora, maxFeeRate)) * REDEEM_VSIZE
+    },
     isAddress: (text) => scriptOf(text, network) !== null,
     sameAddress: (a, b) => sameAddress(a, b, network),
     fetchHeight: async () => (await readAgreedReference(esplora)).height,
@@ -161,12 +164,17 @@ async function findLegacyParents(esplora: Esplora, plan: TransactionPlan, wallet
   return found.flatMap((transaction) => (transaction === null ? [] : [strippedBytes(transaction)]))
 }
 
-/** Two inputs at twice the present rate, which leaves room for a bump, within the fee cap. */
+/** Two inputs for a deposit. */
 async function estimateFees(esplora: Esplora, { maxFeeRate, addressType }: BitcoinOptions) {
+  const cautiousRate = await readCautiousRate(esplora, maxFeeRate)
+  return { depositUnits: cautiousRate * depositVsize(2n, addressType), refundUnits: cautiousRate * REFUND_VSIZE }
+}
+
+/** Twice the present rate, which leaves room for a bump, within the fee cap. */
+async function readCautiousRate(esplora: Esplora, maxFeeRate: number): Promise<bigint> {
   const { rate } = await readFeeNeed(esplora, maxFeeRate)
   const cap = BigInt(Math.floor(maxFeeRate))
-  const cautiousRate = rate * 2n < cap ? rate * 2n : cap
-  return { depositUnits: cautiousRate * depositVsize(2n, addressType), refundUnits: cautiousRate * REFUND_VSIZE }
+  return rate * 2n < cap ? rate * 2n : cap
 }
 
 function assertNative(wanted: AssetId, asset: AssetId | null): void {

@@ -38,18 +38,29 @@ export function deriveHtlc(terms: HtlcTerms, network: Network): Htlc {
     opcodes["OP_2"],
     opcodes["OP_NUMEQUAL"],
   ])
-  const payment = payments.p2tr({
-    internalPubkey: INTERNAL_KEY,
-    scriptTree: [{ output: redeemLeaf }, [{ output: refundLeaf }, { output: instantLeaf }]],
-    redeem: { output: refundLeaf, redeemVersion: LEAF_VERSION },
-    network,
-  })
+  const payBy = (leaf: Uint8Array) =>
+    payments.p2tr({
+      internalPubkey: INTERNAL_KEY,
+      scriptTree: [{ output: redeemLeaf }, [{ output: refundLeaf }, { output: instantLeaf }]],
+      redeem: { output: leaf, redeemVersion: LEAF_VERSION },
+      network,
+    })
+  const payment = payBy(refundLeaf)
   return {
     address: present(payment.address, "the HTLC's address"),
     script: present(payment.output, "the HTLC's script"),
     refundLeaf,
     refundControlBlock: present(payment.witness?.at(-1), "the refund leaf's control block"),
+    redeemLeaf,
+    redeemControlBlock: present(payBy(redeemLeaf).witness?.at(-1), "the redeem leaf's control block"),
   }
+}
+
+/** The leaf by which our key spends the HTLC: with the secret the redeem leaf, without it the refund leaf. */
+export function leafOf(htlc: Htlc, secret: string | undefined): { script: Uint8Array; controlBlock: Uint8Array } {
+  return secret === undefined
+    ? { script: htlc.refundLeaf, controlBlock: htlc.refundControlBlock }
+    : { script: htlc.redeemLeaf, controlBlock: htlc.redeemControlBlock }
 }
 
 export type Htlc = {
@@ -57,6 +68,8 @@ export type Htlc = {
   readonly script: Uint8Array
   readonly refundLeaf: Uint8Array
   readonly refundControlBlock: Uint8Array
+  readonly redeemLeaf: Uint8Array
+  readonly redeemControlBlock: Uint8Array
 }
 
 /** BIP 68: a relative lock in blocks has 16 bits; a larger number means a lock by time or no lock. */

@@ -1,9 +1,10 @@
+import { createHash } from "node:crypto"
 import type { Psbt } from "bitcoinjs-lib"
 import type { TransactionPlan } from "#domain/transaction.ts"
 import { sameBytes, scriptOf } from "./address.ts"
-import { coinsOf, digestOf, feeOf, paidAwayUnits, REPLACEABLE_SEQUENCE, signedVsize } from "./build.ts"
+import { coinsOf, digestOf, feeOf, paidAwayUnits, sequenceOf, signedVsize } from "./build.ts"
 import { feeLimitUnits } from "./fees.ts"
-import { deriveHtlc, type Htlc } from "./htlc.ts"
+import { deriveHtlc, type Htlc, type HtlcTerms, leafOf } from "./htlc.ts"
 import type { Unsigned } from "./unsigned.ts"
 import { outpointOf, type Wallet } from "./wallet.ts"
 
@@ -28,45 +29,60 @@ export function findPlanFaults(
 }
 
 function checkFrame(plan: TransactionPlan, unsigned: Unsigned, wallet: Wallet): string[] {
-  const { psbt, deposit, htlc } = unsigned
+  const { psbt, deposit, htlc, secret } = unsigned
   const spendsUnits = plan.spends.reduce((sum, { units }) => sum + units, 0n)
   return faults([
     [plan.chain === wallet.chain, `the plan is for chain ${plan.chain}`],
     [plan.account === wallet.address, `the plan is for account ${plan.account}`],
     [psbt.version === 2 && psbt.locktime === 0, "version and lock time are not 2 and 0"],
     [(plan.action === "initiate") === (deposit !== null), `a ${plan.action} with the wrong kind of deposit`],
-    [(plan.action === "refund") === (htlc !== null), `a ${plan.action} with the wrong kind of HTLC`],
+    [["refund", "redeem"].includes(plan.action) === (htlc !== null), `a ${plan.action} with the wrong kind of HTLC`],
+    [(plan.action === "redeem") === (secret !== undefined), `a ${plan.action} with the wrong kind of secret`],
+    [secret === undefined || (htlc !== null && opens(secret, htlc)), "the secret does not open the HTLC"],
     [spendsUnits === paidAwayUnits(deposit), `the plan counts ${spendsUnits} units as spent`],
     [plan.digest === digestOf(unsigned, wallet), "the digest is not that of this transaction"],
   ])
 }
 
 function checkInputs(plan: TransactionPlan, unsigned: Unsigned, wallet: Wallet): string[] {
-  const { psbt, htlc: terms } = unsigned
+  const { psbt, htlc: terms, secret } = unsigned
   const htlc = terms === null ? null : deriveHtlc(terms, wallet.network)
   const script = htlc === null ? wallet.script : htlc.script
-  const sequence = terms?.timelock ?? REPLACEABLE_SEQUENCE
+  const sequence = sequenceOf(unsigned)
+  const ourKey = Buffer.from(wallet.xOnlyKey).toString("hex")
   const resources = coinsOf(psbt).map(outpointOf)
   return faults([
     [
       psbt.inputCount > 0 && resources.join() === plan.resources.join(),
       `the inputs ${resources.join()} differ from the plan's resources`,
     ],
-    [terms === null || psbt.inputCount === 1, "a refund must spend exactly one output"],
-    [terms === null || terms.refundKey === Buffer.from(wallet.xOnlyKey).toString("hex"), "the refund key is not ours"],
+    [terms === null || psbt.inputCount === 1, `a ${plan.action} must spend exactly one output`],
+    [terms === null || secret !== undefined || terms.refundKey === ourKey, "the refund key is not ours"],
+    [terms === null || secret === undefined || terms.redeemKey === ourKey, "the redeem key is not ours"],
     [
       psbt.data.inputs.every((input) => input.witnessUtxo !== undefined && sameBytes(input.witnessUtxo.script, script)),
       "an input is not ours to spend by this action",
     ],
-    [psbt.data.inputs.every((input) => spendsBy(input.tapLeafScript, htlc)), "an input is spent by another leaf"],
+    [
+      psbt.data.inputs.every((input) => spendsBy(input.tapLeafScript, htlc, secret)),
+      "an input is spent by another leaf",
+    ],
     [psbt.data.inputs.every((input) => input.sighashType === undefined), "an input asks for a special signature hash"],
     [psbt.txInputs.every((input) => input.sequence === sequence), `a sequence is not ${sequence}`],
   ])
 }
 
-function spendsBy(leaves: readonly { readonly script: Uint8Array }[] | undefined, htlc: Htlc | null): boolean {
+function spendsBy(
+  leaves: readonly { readonly script: Uint8Array }[] | undefined,
+  htlc: Htlc | null,
+  secret: string | undefined,
+): boolean {
   if (htlc === null) return leaves === undefined
-  return leaves?.length === 1 && leaves.every(({ script }) => sameBytes(script, htlc.refundLeaf))
+  return leaves?.length === 1 && leaves.every(({ script }) => sameBytes(script, leafOf(htlc, secret).script))
+}
+
+function opens(secret: string, { secretHash }: HtlcTerms): boolean {
+  return createHash("sha256").update(Buffer.from(secret, "hex")).digest("hex") === secretHash
 }
 
 function checkOutputs(plan: TransactionPlan, unsigned: Unsigned, wallet: Wallet): string[] {
@@ -91,7 +107,7 @@ function paysExactly(
 
 function checkFee(plan: TransactionPlan, unsigned: Unsigned, wallet: Wallet, maxFeeRate: number): string[] {
   const feeUnits = feeOf(unsigned.psbt)
-  const vsize = signedVsize(unsigned.psbt, wallet, unsigned.htlc)
+  const vsize = signedVsize(unsigned, wallet)
   const hasChange = unsigned.deposit === null || unsigned.psbt.txOutputs.length > 1
   const limitUnits = feeLimitUnits({ action: plan.action, vsize, hasChange }, maxFeeRate)
   return faults([

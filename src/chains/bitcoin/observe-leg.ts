@@ -59,7 +59,7 @@ async function readLeg(observing: Observing, endpoint: Endpoint, query: LegQuery
 async function readFundings(
   { esplora, wallet }: Observing,
   endpoint: Endpoint,
-  { htlc, hints, units }: LegQuery,
+  { htlc, hints, units, isExact }: LegQuery,
 ): Promise<readonly Funding[]> {
   // The service reports the address, and it becomes part of a URL path: ask only for a valid address of this network.
   const script = htlc === null ? null : scriptOf(htlc, wallet.network)
@@ -73,9 +73,11 @@ async function readFundings(
     const place = outputs.length === 0 ? null : await endpoint.findPlace(txid)
     if (place !== null) fundings.push(...outputs.map((output) => ({ txid, ...place, ...output })))
   }
-  return fundings.sort(
+  const sorted = fundings.toSorted(
     (a, b) => byTrue(a.units === units, b.units === units) || byBig(b.units, a.units) || byBig(a.height, b.height),
   )
+  // A secret is told only for one output of the whole amount, which Ballast can redeem; payments of strangers beside it change nothing.
+  return isExact === true ? sorted.filter((funding) => funding.units === units).slice(0, 1) : sorted
 }
 
 type Spent = { readonly spend: Spend | null; readonly doubts: readonly Reason[] }

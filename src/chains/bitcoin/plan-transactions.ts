@@ -1,4 +1,5 @@
-import { refuseRedemption } from "#chains/refuse-redemption.ts"
+import { createHash } from "node:crypto"
+import type { Payout } from "#domain/payout.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { TransactionPlan, TransactionRequest } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
@@ -8,7 +9,7 @@ import { buildPlan, changeOf, type Draft, draftOf, priceDraft, sumUnits, vsizeOf
 import type { Esplora } from "./esplora.ts"
 import { bitcoinExtras } from "./extras.ts"
 import { DUST_UNITS, depositVsize, type FeeNeed, feeLimitUnits, INCREMENTAL_RATE, readFeeNeed } from "./fees.ts"
-import { deriveHtlc, type Htlc } from "./htlc.ts"
+import { deriveHtlc, type Htlc, type HtlcTerms, htlcTerms, parseXOnlyKey } from "./htlc.ts"
 import { proveCoins } from "./prove-coins.ts"
 import { readAgreedCoins, readAgreedReference, readConfirmedCoins } from "./read-coins.ts"
 import { readReference } from "./reference.ts"
@@ -23,7 +24,7 @@ export type Refused = { readonly refused: readonly Reason[] }
  * Plans a transaction from the node's current state. `reserved` lists outpoints (`txid:vout`) that other transactions
  * hold.
  *
- * A refusal (`funds.insufficient`, `fees.above_cap`, `bitcoin.refund_*`) is a value with its numbers; only node reads
+ * A refusal (`funds.insufficient`, `fees.above_cap`, `bitcoin.refund_*`, `bitcoin.redeem_*`) is a value with its numbers; only node reads
  * throw.
  */
 export async function planTransaction(
@@ -39,7 +40,7 @@ export async function planTransaction(
     case "void":
       return planVoid(planning, request.voids)
     case "redeem":
-      return refuseRedemption("bitcoin")
+      return planRedeem(planning, request)
     case "approve":
       throw new AppError({
         code: "bitcoin.no_approvals",
@@ -193,22 +194,68 @@ async function planRefund(
   return buildPlan({ ...draft, feeUnits }, wallet, { spends: [], attempt: 0, fromHeight })
 }
 
+/**
+ * Redeems the payout by the redeem leaf, to our own wallet. The terms give the HTLC's address; no address of the service is used, so a false one
+ * finds no coin.
+ */
+async function planRedeem(
+  { wallet, esplora, maxFeeRate }: Planning,
+  { asset, payout, secret }: Extract<TransactionRequest, { action: "redeem" }>,
+): Promise<TransactionPlan | Refused> {
+  assert(asset === wallet.asset && payout.asset === asset, "a Bitcoin payout is in the chain's own coin")
+  const terms = termsOf(payout)
+  if (terms === null || terms.redeemKey !== Buffer.from(wallet.xOnlyKey).toString("hex"))
+    return refuse("bitcoin.redeem_not_ours", "the redeem leaf of this payout is not ours", {})
+  if (createHash("sha256").update(Buffer.from(secret, "hex")).digest("hex") !== terms.secretHash)
+    return refuse("bitcoin.redeem_secret", "the secret does not open the payout", {})
+  const need = await readFeeNeed(esplora, maxFeeRate)
+  if (need.aboveCap) return refuseAboveCap(need, maxFeeRate)
+
+  const { height: fromHeight } = await readReference(esplora)
+  const coins = await listLocked(esplora, deriveHtlc(terms, wallet.network))
+  const coin = coins.find(({ units }) => units === payout.units)
+  if (coin === undefined)
+    return refuse(
+      "bitcoin.redeem_nothing",
+      "the HTLC holds no confirmed output of the payout's amount; it was redeemed, refunded or never funded",
+      { units: payout.units },
+    )
+  const draft = { action: "redeem", coins: [coin], deposit: null, htlc: terms, secret } as const
+  const feeUnits = priceDraft(draft, wallet, need.rate)
+  if (feeUnits === null) {
+    const needUnits = need.rate * vsizeOf({ ...draft, feeUnits: 0n }, wallet) + DUST_UNITS + 1n
+    const numbers = { haveUnits: coin.units, needUnits }
+    return refuse("bitcoin.redeem_uneconomic", "the redemption would cost more than it brings", numbers)
+  }
+  return buildPlan({ ...draft, feeUnits }, wallet, { spends: [], attempt: 0, fromHeight })
+}
+
+function termsOf({ initiator, delegate, secretHash, timelock }: Payout): HtlcTerms | null {
+  const keys = { refundKey: parseXOnlyKey(initiator), redeemKey: parseXOnlyKey(delegate) }
+  return htlcTerms.safeParse({ ...keys, secretHash, timelock: Number(timelock) }).data ?? null
+}
+
 /** Anyone may send more to the address: our deposit is the output with the exact amount, else the largest. */
 async function chooseDeposit(
   esplora: Esplora,
   htlc: Htlc,
   units: bigint,
 ): Promise<(Coin & { readonly height: bigint }) | null> {
+  const coins = await listLocked(esplora, htlc)
+  const largestFirst = coins.toSorted((a, b) => (a.units === b.units ? 0 : a.units > b.units ? -1 : 1))
+  return largestFirst.find((coin) => coin.units === units) ?? largestFirst[0] ?? null
+}
+
+/** The confirmed coins of an HTLC, each proven by its parent. */
+async function listLocked(esplora: Esplora, htlc: Htlc): Promise<readonly (Coin & { readonly height: bigint })[]> {
   const listed = await readConfirmedCoins(esplora, htlc.address)
   const proofs = await Promise.allSettled(listed.map((coin) => proveCoins(esplora, [coin], htlc.script)))
   const proven = proofs.flatMap((proof) => (proof.status === "fulfilled" ? proof.value : []))
-  // One endpoint that lists an invented coin must not stop the refund of the real one.
+  // One endpoint that lists an invented coin must not stop the spend of the real one.
   const failed = proofs.find((proof) => proof.status === "rejected")
   if (proven.length === 0 && failed !== undefined) throw failed.reason
   const heights = new Map(listed.map((utxo) => [outpointOf(utxo), utxo.height]))
-  const coins = proven.map((coin) => ({ ...coin, height: present(heights.get(outpointOf(coin)), "a listed height") }))
-  const largestFirst = coins.toSorted((a, b) => (a.units === b.units ? 0 : a.units > b.units ? -1 : 1))
-  return largestFirst.find((coin) => coin.units === units) ?? largestFirst[0] ?? null
+  return proven.map((coin) => ({ ...coin, height: present(heights.get(outpointOf(coin)), "a listed height") }))
 }
 
 function refuseAboveCap(need: FeeNeed, maxFeeRate: number): Refused {

@@ -1,4 +1,12 @@
-import { crypto, type Network, type Signer as PsbtSigner, payments, toXOnly } from "bitcoinjs-lib"
+import {
+  crypto,
+  type Network,
+  type Psbt,
+  type Signer as PsbtSigner,
+  payments,
+  Transaction,
+  toXOnly,
+} from "bitcoinjs-lib"
 import type { KeyHolder } from "#chains/key-holder.ts"
 import { readMnemonic } from "#chains/mnemonic.ts"
 import type { AssetId, ChainId } from "#domain/asset.ts"
@@ -109,7 +117,7 @@ export function deriveWallet(options: Omit<SignerOptions, "key" | "maxFeeRate">,
 }
 
 /**
- * The tweaked key signs for a P2TR account (BIP 341 key path); the key itself signs for a refund leaf and for P2WPKH.
+ * The tweaked key signs for a P2TR account (BIP 341 key path); the key itself signs for a leaf of an HTLC and for P2WPKH.
  */
 function signerFor(unsigned: Unsigned, wallet: Wallet, pair: KeyPair): PsbtSigner {
   if (unsigned.htlc !== null || wallet.addressType === "p2wpkh") return pair
@@ -123,9 +131,20 @@ function signerFor(unsigned: Unsigned, wallet: Wallet, pair: KeyPair): PsbtSigne
 function sign(plan: TransactionPlan, unsigned: Unsigned, signer: PsbtSigner): SignedTransaction {
   const { psbt } = unsigned
   for (let index = 0; index < psbt.inputCount; index++) psbt.signInput(index, signer)
+  if (unsigned.secret !== undefined) return { plan, ...finishRedeem(psbt, unsigned.secret) }
   // `true` skips the library's own fee check: `findPlanFaults` has checked the fee against the configured cap.
   const transaction = psbt.finalizeAllInputs().extractTransaction(true)
   return { plan, raw: transaction.toHex(), txid: transaction.getId() }
+}
+
+/** The library knows no leaf with a secret, so the witness is made here: signature, secret, leaf, control block. */
+function finishRedeem(psbt: Psbt, secret: string): Pick<SignedTransaction, "raw" | "txid"> {
+  const { tapScriptSig, tapLeafScript } = present(psbt.data.inputs[0], "the HTLC's output")
+  const { signature } = present(tapScriptSig?.[0], "the signature of the redeem leaf")
+  const { script, controlBlock } = present(tapLeafScript?.[0], "the redeem leaf")
+  const transaction = Transaction.fromBuffer(psbt.data.getTransaction())
+  transaction.setWitness(0, [signature, Uint8Array.from(Buffer.from(secret, "hex")), script, controlBlock])
+  return { raw: transaction.toHex(), txid: transaction.getId() }
 }
 
 /** A signature of SegWit version 0 covers only its own input's value: with a false one, valid signatures could burn the rest as a fee. */

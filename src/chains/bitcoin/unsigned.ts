@@ -7,17 +7,23 @@ import type { Wallet } from "./wallet.ts"
 
 /**
  * The content of `TransactionPlan.unsigned`: JSON of the PSBT and of its purpose, so that the signer can compare the
- * two. An initiate has a `deposit`, a refund has an `htlc`, a void has neither.
+ * two. An initiate has a `deposit`, a refund has an `htlc`, a redeem has an `htlc` and its `secret`, a void has none of them.
  */
-export type Unsigned = { readonly psbt: Psbt; readonly deposit: DepositTarget | null; readonly htlc: HtlcTerms | null }
+export type Unsigned = {
+  readonly psbt: Psbt
+  readonly deposit: DepositTarget | null
+  readonly htlc: HtlcTerms | null
+  /** 32 bytes, hex. The witness needs it, and a PSBT has no place for it. */
+  readonly secret?: string | undefined
+}
 
 /** The HTLC's address and the exact amount in satoshi. */
 export type DepositTarget = { readonly address: string; readonly units: bigint }
 
 export function encodeUnsigned(unsigned: Unsigned): string {
-  const { psbt, deposit, htlc } = unsigned
+  const { psbt, deposit, htlc, secret } = unsigned
   const target = deposit === null ? null : { address: deposit.address, units: deposit.units.toString() }
-  return JSON.stringify({ psbt: psbt.toBase64(), deposit: target, htlc })
+  return JSON.stringify({ psbt: psbt.toBase64(), deposit: target, htlc, secret })
 }
 
 /** Reads the stored JSON back. Throws `signer.plan_unreadable` (refused). */
@@ -40,4 +46,8 @@ const unsignedSchema = z.object({
   psbt: z.string(),
   deposit: z.object({ address: z.string(), units: z.string().regex(/^\d+$/).transform(BigInt) }).nullable(),
   htlc: htlcTerms.nullable(),
+  secret: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .optional(),
 })

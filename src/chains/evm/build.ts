@@ -1,5 +1,4 @@
 import type { Address, Hex } from "viem"
-import { refuseRedemption } from "#chains/refuse-redemption.ts"
 import type { AssetId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { TransactionPlan, TransactionRequest } from "#domain/transaction.ts"
@@ -18,6 +17,7 @@ import {
   readMarket,
   suggestFees,
 } from "./fees.ts"
+import { findOpenPayout } from "./find-open-payout.ts"
 import { deriveOrderIds, encodeApprove, encodeInitiate, encodeRefund, tokenAbi } from "./htlc.ts"
 import { readL1Fee } from "./l1-fee.ts"
 import { findNonce } from "./nonces.ts"
@@ -38,7 +38,8 @@ export async function planEvmTransaction(
   intent: TransactionRequest,
   reserved: ReadonlySet<string>,
 ): Promise<TransactionPlan | Refused> {
-  const drafts = draftTransactions(wallet, intent)
+  const drafts = intent.action === "redeem" ? await findRedemption(wallet, intent) : draftTransactions(wallet, intent)
+  if ("refused" in drafts) return drafts
   const limit = feeLimitOf(wallet, intent.action)
   const market = await readMarket(wallet.rpc, wallet.maxTipPerGasUnits)
   const fees = chooseFees(intent, market, limit)
@@ -116,8 +117,20 @@ type Draft = {
 
 const NO_NEEDS = { spends: [], needs: null, reportedGas: null, unprovenId: null } as const
 
+/** The call of a redemption, found in the contract itself; see `find-open-payout.ts`. */
+async function findRedemption(
+  wallet: Wallet,
+  intent: Extract<TransactionRequest, { action: "redeem" }>,
+): Promise<readonly Draft[] | Refused> {
+  const found = await findOpenPayout(wallet, intent)
+  return "refused" in found ? found : [{ ...NO_NEEDS, to: found.htlc, value: 0n, data: found.data }]
+}
+
 /** One draft; for a refund, one per order id that may be ours. The first draft that the chain accepts is used. */
-function draftTransactions(wallet: Wallet, intent: TransactionRequest): readonly Draft[] {
+function draftTransactions(
+  wallet: Wallet,
+  intent: Exclude<TransactionRequest, { action: "redeem" }>,
+): readonly Draft[] {
   switch (intent.action) {
     case "approve":
       return [draftApprove(wallet, intent)]
@@ -125,8 +138,6 @@ function draftTransactions(wallet: Wallet, intent: TransactionRequest): readonly
       return [draftInitiate(wallet, intent)]
     case "refund":
       return draftRefunds(wallet, intent)
-    case "redeem":
-      return refuseRedemption("evm")
     case "void":
       return [{ ...NO_NEEDS, to: wallet.account, value: 0n, data: "0x" }]
   }

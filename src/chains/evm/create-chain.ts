@@ -49,7 +49,8 @@ export function createEvmChain(options: EvmChainOptions): ChainPort {
     account,
     sourceExtras: {},
     destinationExtras: {},
-    estimateRedeemFee: async () => null,
+    estimateRedeemFee: async (asset) =>
+      requireAsset(wallet, asset).htlc.length === 0 ? null : estimateRedeemFee(wallet),
     isAddress: (text) => readAddress(text) !== null && !sameAddress(text, zeroAddress),
     sameAddress,
     fetchHeight: () => retryRead(() => readAgreedHeight(rpc), { clock: options.clock }),
@@ -122,6 +123,9 @@ const REFUND_GAS = 120_000n
 /** An approval of about 180 bytes and an initiation of about 250, and a refund of about 150. */
 const DEPOSIT_BYTES = 430
 const REFUND_BYTES = 150
+/** A redemption may be the first payment of a token to this wallet. */
+const REDEEM_GAS = 160_000n
+const REDEEM_BYTES = 260
 
 function createWallet(options: EvmChainOptions, account: Wallet["account"]): Wallet {
   const { chain, chainId, finality, maxFeePerGasUnits, maxTipPerGasUnits, timeoutMs, clock } = options
@@ -154,12 +158,25 @@ function fetchTokens({ account, rpc }: Wallet, address: Address): Promise<bigint
 
 /** Gas costs at most the cap, because we never offer more. The L1 data fee has no cap of ours, so it counts twice its present value. */
 async function estimateFees(wallet: Wallet) {
-  const { rpc, maxFeePerGasUnits: cap, maxTipPerGasUnits: tip } = wallet
-  const fees = suggestFees(await readMarket(rpc, tip), { fee: cap, tip })
-  const feePerGas = fees?.maxFeePerGas ?? cap
-  const l1FeeOf = (bytes: number): Promise<bigint> => rpc.read((client) => readL1Fee(wallet, client, bytes))
-  const [deposit, refund] = await Promise.all([l1FeeOf(DEPOSIT_BYTES), l1FeeOf(REFUND_BYTES)])
-  return { depositUnits: DEPOSIT_GAS * feePerGas + 2n * deposit, refundUnits: REFUND_GAS * feePerGas + 2n * refund }
+  const feePerGas = await readFeePerGas(wallet)
+  const [depositUnits, refundUnits] = await Promise.all([
+    estimateFee(wallet, feePerGas, { gas: DEPOSIT_GAS, bytes: DEPOSIT_BYTES }),
+    estimateFee(wallet, feePerGas, { gas: REFUND_GAS, bytes: REFUND_BYTES }),
+  ])
+  return { depositUnits, refundUnits }
+}
+
+async function estimateRedeemFee(wallet: Wallet): Promise<bigint> {
+  return estimateFee(wallet, await readFeePerGas(wallet), { gas: REDEEM_GAS, bytes: REDEEM_BYTES })
+}
+
+async function readFeePerGas({ rpc, maxFeePerGasUnits: cap, maxTipPerGasUnits: tip }: Wallet): Promise<bigint> {
+  return suggestFees(await readMarket(rpc, tip), { fee: cap, tip })?.maxFeePerGas ?? cap
+}
+
+async function estimateFee(wallet: Wallet, feePerGas: bigint, { gas, bytes }: { gas: bigint; bytes: number }) {
+  const l1Fee = await wallet.rpc.read((client) => readL1Fee(wallet, client, bytes))
+  return gas * feePerGas + 2n * l1Fee
 }
 
 /** All reads come from one endpoint, so that they fit together. */

@@ -12,7 +12,7 @@ import {
 } from "viem"
 
 /**
- * The HTLC of one EVM asset (field notes): the functions that open an order in any version, our refund, and the events
+ * The HTLC of one EVM asset (field notes): the functions that open an order in any version, our refund and redemption, and the events
  * in the form of versions 1 and 2 (`read-htlc-logs.ts` reads every form). Version 1 recovers the initiator from the
  * signature; versions 2 and 3 take it as an argument. Only version 3 has destination data and the calls on behalf.
  */
@@ -24,6 +24,7 @@ export const htlcAbi = parseAbi([
   "function initiateWithSignature(address redeemer, uint256 timelock, uint256 amount, bytes32 secretHash, bytes signature)",
   "function initiateWithSignature(address initiator, address redeemer, uint256 timelock, uint256 amount, bytes32 secretHash, bytes signature)",
   "function refund(bytes32 orderId)",
+  "function redeem(bytes32 orderId, bytes secret)",
   "event Initiated(bytes32 indexed orderID, bytes32 indexed secretHash, uint256 amount)",
   "event Redeemed(bytes32 indexed orderID, bytes32 indexed secretHash, bytes secret)",
   "event Refunded(bytes32 indexed orderID)",
@@ -147,6 +148,19 @@ const ordersAbi = parseAbi(["function orders(bytes32 orderId) view"])
 export function isRefund(data: Hex): boolean {
   const call = decode(htlcAbi, data)
   return call?.functionName === "refund" && encodeRefund(call.args[0]) === data
+}
+
+/** The contract pays the redeemer of the order, for any sender. `secret` is 32 bytes of hex without `0x`. */
+export function encodeRedeem(orderId: Hex, secret: string): Hex {
+  return encodeFunctionData({ abi: htlcAbi, functionName: "redeem", args: [orderId, `0x${secret}`] })
+}
+
+/** Only the canonical call with a secret of 32 bytes: a longer one would cost more gas. */
+export function isRedeem(data: Hex): boolean {
+  const call = decode(htlcAbi, data)
+  if (call?.functionName !== "redeem") return false
+  const [orderId, secret] = call.args
+  return secret.length === 66 && encodeRedeem(orderId, secret.slice(2)) === data
 }
 
 export function encodeApprove(spender: Address, units: bigint): Hex {

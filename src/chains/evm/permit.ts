@@ -1,14 +1,14 @@
 import type { AssetId } from "#domain/asset.ts"
 import type { TransactionAction, TransactionPlan } from "#domain/transaction.ts"
 import { AppError, type ErrorDetails } from "#lib/app-error.ts"
-import { decodeApprove, decodeDeposit, isRefund, isUnlimited } from "./htlc.ts"
+import { decodeApprove, decodeDeposit, isRedeem, isRefund, isUnlimited } from "./htlc.ts"
 import { formatUnsigned, parseUnsigned, type UnsignedTx } from "./unsigned.ts"
 import { htlcsOf, tokenOf, type Wallet } from "./wallet.ts"
 
 /**
  * The last check before the signature. Decodes the stored bytes again and permits only these calls: an exact approval
- * for a configured HTLC on that asset's token, `initiate` or `refund` on a configured HTLC, or an empty call of value 0
- * to our own account. Each must stay within the caps and match the plan.
+ * for a configured HTLC on that asset's token, `initiate`, `refund` or `redeem` on a configured HTLC, or an empty call of
+ * value 0 to our own account. Each must stay within the caps and match the plan.
  *
  * Throws `signer.*` (refused). Pure. The codes `signer.claims` and `signer.purpose` keep the words of version 0.1.
  */
@@ -84,6 +84,7 @@ export function readCall(wallet: Permissions, tx: UnsignedTx): Call | null {
   }
   if (tx.value !== 0n) return null
   if (isRefund(tx.data)) return held.length === 0 ? null : { action: "refund", ...nothing }
+  if (isRedeem(tx.data)) return held.length === 0 ? null : { action: "redeem", ...nothing }
   const approve = decodeApprove(tx.data)
   if (approve === null || isUnlimited(approve.units)) return null
   const allowed = wallet.assets.some((asset) => tokenOf(asset) === tx.to && htlcsOf(asset).includes(approve.spender))

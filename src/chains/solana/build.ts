@@ -1,27 +1,18 @@
-import { AddressLookupTableAccount, PublicKey, type TransactionInstruction } from "@solana/web3.js"
-import { refuseRedemption } from "#chains/refuse-redemption.ts"
+import { AddressLookupTableAccount, PublicKey } from "@solana/web3.js"
 import type { Asset } from "#domain/asset.ts"
 import type { VerifiedDeposit } from "#domain/deposit.ts"
-import type { Reason } from "#domain/reason.ts"
 import type { TransactionPlan, TransactionRequest } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
-import {
-  assembleMessage,
-  digestOf,
-  feeOf,
-  NO_BLOCKHASH,
-  swapAccountResource,
-  unitLimitOf,
-  unsignedTransaction,
-} from "./assemble.ts"
+import { feeOf, swapAccountResource, unitLimitOf } from "./assemble.ts"
 import { fetchTokenAccount, findTokenFaults, type Token, tokenOf } from "./check-tokens.ts"
+import { choosePrice, findMissingFunds, finish, type Refusal, refuse, simulate, texts } from "./draft.ts"
 import { type ExpectedLookup, solanaExtras } from "./extras.ts"
 import { buildInitiate, buildRefund } from "./htlc.ts"
 import type { SolanaNode } from "./node.ts"
 import type { PlanningNode } from "./planning-node.ts"
 import { programOf } from "./program.ts"
 import { buildSplInitiate, buildSplRefund, deriveIdentity, deriveVault, IDENTITY_BYTES } from "./spl-htlc.ts"
-import { buildCreateTokenAccount, decodeTokenAccount, deriveTokenAccount, TOKEN_ACCOUNT_BYTES } from "./tokens.ts"
+import { buildCreateTokenAccount, decodeTokenAccount, TOKEN_ACCOUNT_BYTES } from "./tokens.ts"
 import type { Wallet } from "./wallet.ts"
 
 /**
@@ -35,7 +26,7 @@ import type { Wallet } from "./wallet.ts"
  * transaction. Throws `solana.balance_moved` (transient) and the errors of node reads.
  */
 export async function planTransaction(
-  request: TransactionRequest,
+  request: Exclude<TransactionRequest, { action: "redeem" }>,
   reserved: ReadonlySet<string>,
   wallet: Wallet,
   node: PlanningNode,
@@ -45,8 +36,6 @@ export async function planTransaction(
       return planInitiate(request.deposit, reserved, wallet, node)
     case "refund":
       return planRefund(request.deposit, wallet, node)
-    case "redeem":
-      return refuseRedemption("solana")
     case "approve":
       return refuse("solana.no_approvals", "Solana HTLCs take no approvals; deposit without one")
     case "void":
@@ -59,8 +48,6 @@ export async function planTransaction(
       })
   }
 }
-
-export type Refusal = { readonly refused: readonly Reason[] }
 
 async function planInitiate(
   deposit: VerifiedDeposit,
@@ -95,7 +82,7 @@ async function planInitiate(
     (await findMissingFunds(nativeUnits, maxFeeUnits, wallet, node)) ??
     (await findMissingTokens(target, deposit.units, node))
   if (shortage !== null) return shortage
-  const draft = { instructions: [buildDeposit(target, deposit)], price, target }
+  const draft = { instructions: [buildDeposit(target, deposit)], price, asset }
   const bounds = { atLeast: nativeUnits, atMost: nativeUnits + maxFeeUnits, tokens: deposit.units }
   const failure = await simulate(draft, bounds, wallet, node)
   if (failure !== null) return failure
@@ -118,7 +105,7 @@ async function planRefund(
       swapAccount: swapAccount.toBase58(),
     })
   }
-  const expirySlot = programOf(asset.token).decodeExpirySlot(account.data)
+  const expirySlot = programOf(asset.token).decodeSwap(account.data)?.expirySlot ?? null
   const slot = await node.fetchSlot()
   if (expirySlot !== null && slot <= expirySlot) {
     const numbers = { expirySlot: `${expirySlot}`, slot: `${slot}` }
@@ -133,7 +120,7 @@ async function planRefund(
   if (shortage !== null) return shortage
   // A refund increases the balance by the amount and the rent, less the fee.
   const nativeUnits = asset.token === null ? deposit.units : 0n
-  const draft = { instructions: [...created, buildRefundOf(target)], price, target }
+  const draft = { instructions: [...created, buildRefundOf(target)], price, asset }
   const bounds = { atLeast: null, atMost: maxFeeUnits - nativeUnits, tokens: -deposit.units }
   const failure = await simulate(draft, bounds, wallet, node)
   if (failure !== null) return failure
@@ -208,13 +195,17 @@ export async function fetchDepositRent(asset: Asset, program: PublicKey, node: S
   return (await Promise.all(rents)).reduce((sum, rent) => sum + rent, swapRent)
 }
 
-async function findTokenRefusal({ token, initiator, program }: Target, node: SolanaNode): Promise<Refusal | null> {
+/** Why tokens cannot move between our token account and the vault now. */
+export async function findTokenRefusal(
+  { token, initiator, program }: Pick<Target, "token" | "initiator" | "program">,
+  node: SolanaNode,
+): Promise<Refusal | null> {
   if (token === null) return null
   const faults = await findTokenFaults(token, initiator.toBase58(), node)
   if (faults.length > 0) return { refused: faults }
   const vault = deriveVault(program, token.mint).toBase58()
   if (decodeTokenAccount(await node.fetchAccount(vault))?.isFrozen !== true) return null
-  const message = "the issuer of the token has frozen the HTLC's vault, so no deposit could leave it"
+  const message = "the issuer of the token has frozen the HTLC's vault, so nothing can leave it"
   return refuse("solana.vault_frozen", message, { vault })
 }
 
@@ -259,119 +250,3 @@ async function readLookup(lookup: ExpectedLookup, node: SolanaNode): Promise<str
 }
 
 const LOOKUP_TABLE_PROGRAM = "AddressLookupTab1e1111111111111111111111111"
-
-/**
- * No other transaction competes for our accounts, so the price only has to beat the general minimum of the blocks. The
- * operator sets the cap.
- */
-export async function choosePrice(wallet: Wallet, node: PlanningNode): Promise<bigint> {
-  const price = await node.fetchPrice(wallet.account)
-  return price > wallet.maxPriorityFeeMicroLamports ? wallet.maxPriorityFeeMicroLamports : price
-}
-
-/** A fee payer must keep the rent minimum of an account without data, or the runtime rejects the transaction. */
-export async function findMissingFunds(
-  units: bigint,
-  maxFeeUnits: bigint,
-  wallet: Wallet,
-  node: SolanaNode,
-): Promise<Refusal | null> {
-  const keepUnits = await node.fetchRent(0)
-  const haveUnits = await node.fetchBalance(wallet.account)
-  const needUnits = units + maxFeeUnits + keepUnits
-  if (haveUnits >= needUnits) return null
-  const numbers = { account: wallet.account, haveUnits, needUnits, units, maxFeeUnits, keepUnits }
-  return refuse(
-    "funds.insufficient",
-    "the account does not hold the amount, the fee and its rent minimum; fund it",
-    texts(numbers),
-  )
-}
-
-/**
- * The allowed loss of the account, in lamports; a negative loss is a gain. `atLeast: null` sets no lower bound. `tokens` is the exact
- * loss of the token account of a token.
- */
-type LossBounds = { readonly atLeast: bigint | null; readonly atMost: bigint; readonly tokens: bigint }
-
-/** The transaction without its blockhash. */
-type Draft = {
-  readonly instructions: readonly TransactionInstruction[]
-  readonly price: bigint
-  readonly target: Target
-}
-
-function assemble({ instructions, price, target }: Draft, blockhash: string): Uint8Array {
-  const account = target.initiator.toBase58()
-  const unitLimit = unitLimitOf(target.asset.token)
-  return assembleMessage({ account, blockhash, unitLimit, unitPriceMicroLamports: price, instructions })
-}
-
-async function simulate(draft: Draft, bounds: LossBounds, wallet: Wallet, node: SolanaNode): Promise<Refusal | null> {
-  const transaction = unsignedTransaction(assemble(draft, NO_BLOCKHASH))
-  const { token } = draft.target
-  const tokenAccount = token && deriveTokenAccount(draft.target.initiator, token.mint).toBase58()
-  const before = await readBalances(draft.target, wallet, node)
-  const watched = [wallet.account, ...(tokenAccount === null ? [] : [tokenAccount])]
-  const { err, logs, accounts } = await node.simulate(transaction, watched)
-  const [after, tokensAfter] = accounts ?? []
-  if (err !== null || !after || (tokenAccount !== null && !tokensAfter)) {
-    const log = (logs ?? []).slice(-3).join(" | ")
-    return refuse("solana.simulation", "the transaction fails in the node's dry run", {
-      error: JSON.stringify(err),
-      log,
-    })
-  }
-  const lossUnits = before.lamports - after.lamports
-  const tokenLoss = tokensAfter ? before.tokens - (decodeTokenAccount(tokensAfter)?.units ?? 0n) : bounds.tokens
-  const isNativeRight = lossUnits <= bounds.atMost && (bounds.atLeast === null || lossUnits >= bounds.atLeast)
-  if (isNativeRight && tokenLoss === bounds.tokens) return null
-  const again = await readBalances(draft.target, wallet, node)
-  if (again.lamports !== before.lamports || again.tokens !== before.tokens) throw balanceChanged(wallet.account)
-  const numbers = { lossUnits, atLeastUnits: `${bounds.atLeast}`, atMostUnits: bounds.atMost }
-  const tokens = tokenAccount === null ? {} : { tokenLossUnits: tokenLoss, expectedTokenUnits: bounds.tokens }
-  const message = "the node's dry run transfers an amount other than the deposit and its fee"
-  return refuse("solana.simulation", message, texts({ ...numbers, ...tokens }))
-}
-
-async function readBalances({ token }: Target, wallet: Wallet, node: SolanaNode) {
-  const lamports = await node.fetchBalance(wallet.account)
-  const account = token === null ? null : await fetchTokenAccount(token, wallet.account, node)
-  return { lamports, tokens: account?.units ?? 0n }
-}
-
-/** The two reads are of different slots, so a payment between them would look like a wrong amount. */
-function balanceChanged(account: string): AppError {
-  return new AppError({
-    code: "solana.balance_moved",
-    disposition: "transient",
-    message: "the balance changed during the dry run, so the dry run proves nothing; Ballast repeats it",
-    details: { account },
-  })
-}
-
-type PlanParts = Pick<TransactionPlan, "action" | "resources" | "spends" | "maxFeeUnits">
-
-/** Fetches the blockhash last, so that most of its 150 blocks remain. */
-async function finish(parts: PlanParts, draft: Draft, wallet: Wallet, node: PlanningNode): Promise<TransactionPlan> {
-  const { fromHeight, blockhash, lastValidBlockHeight } = await node.fetchLife(parts.action)
-  const message = assemble(draft, blockhash)
-  return {
-    ...parts,
-    chain: wallet.chain,
-    account: wallet.account,
-    attempt: 0,
-    unsigned: Buffer.from(message).toString("base64"),
-    digest: digestOf(message),
-    fromHeight,
-    expiresAtHeight: lastValidBlockHeight,
-  }
-}
-
-function refuse(code: string, message: string, numbers: Readonly<Record<string, string>> = {}): Refusal {
-  return { refused: [{ ...numbers, code, message }] }
-}
-
-function texts(numbers: Readonly<Record<string, string | bigint>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(numbers).map(([name, value]) => [name, String(value)]))
-}

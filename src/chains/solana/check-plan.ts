@@ -3,11 +3,12 @@ import type { Asset } from "#domain/asset.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import { assembleMessage, digestOf, feeOf, swapAccountResource, unitLimitOf } from "./assemble.ts"
-import { buildInitiate, buildRefund, type InitiateTerms } from "./htlc.ts"
+import { buildInitiate, buildRedeem, buildRefund, type InitiateTerms } from "./htlc.ts"
 import { programOf } from "./program.ts"
 import { isComputeBudget, type ReadInstruction, readComputeBudget, readTransaction } from "./read-transaction.ts"
 import {
   buildSplInitiate,
+  buildSplRedeem,
   buildSplRefund,
   deriveVault,
   INITIATE_AT,
@@ -77,7 +78,7 @@ function checkTokenAccount(
 /** The place of the mint among the accounts of `CreateIdempotent` (Associated Token Account program). */
 const CREATE_MINT_AT = 3
 
-/** A deposit names its mint; a refund of a token is found by the vault of each token, because it pays from that. */
+/** A deposit names its mint; a refund or redemption of a token is found by the vault of each token, because it pays from that. */
 export function findAsset(
   plan: Pick<TransactionPlan, "chain" | "action" | "digest">,
   call: ReadInstruction,
@@ -108,6 +109,8 @@ function rebuild(
     return [rebuildInitiate(plan, call, asset, decoded.terms, wallet)]
   }
   if (plan.action === "refund" && decoded?.kind === "refund") return rebuildRefund(call, asset, { wallet, creates })
+  if (plan.action === "redeem" && decoded?.kind === "redeem")
+    return [rebuildRedeem(plan, call, asset, { secret: Buffer.from(decoded.secret, "hex"), wallet })]
   throw mismatch(plan, `it calls ${decoded?.kind ?? "an unknown instruction"}, but its action is ${plan.action}`)
 }
 
@@ -151,6 +154,27 @@ function rebuildRefund(
   instruction.keys = instruction.keys.map((key, index) => (index === 0 ? { ...key, pubkey: swapAccount } : key))
   return [instruction]
 }
+
+/**
+ * The payout must go to us. The data of a token's call names no initiator, so swap data and sponsor are copied; the program checks both, and
+ * neither can take anything from us.
+ */
+function rebuildRedeem(
+  plan: TransactionPlan,
+  call: ReadInstruction,
+  asset: Asset,
+  { secret, wallet }: { readonly secret: Buffer; readonly wallet: Wallet },
+): TransactionInstruction {
+  if (plan.spends.length > 0) throw mismatch(plan, "a redemption costs its fee only, but it spends units")
+  const [program, redeemer] = [new PublicKey(call.program.address ?? ""), new PublicKey(wallet.account)]
+  const keyAt = (at: number): PublicKey => new PublicKey(call.accounts[at]?.address ?? "")
+  if (asset.token === null) return buildRedeem(program, { initiator: keyAt(INITIATOR_AT), redeemer }, secret)
+  const settled = { swapData: keyAt(SETTLE_AT.swapData), sponsor: keyAt(SETTLE_AT.sponsor) }
+  return buildSplRedeem(program, { redeemer, mint: new PublicKey(asset.token) }, settled, secret)
+}
+
+/** The place of the initiator among the accounts of a native redemption. */
+const INITIATOR_AT = 1
 
 function mismatch(plan: Pick<TransactionPlan, "chain" | "action" | "digest">, problem: string): AppError {
   return new AppError({

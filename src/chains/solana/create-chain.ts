@@ -11,7 +11,7 @@ import type { Secret } from "#lib/secret.ts"
 import type { AssetFault, ChainPort } from "../port.ts"
 import { feeOf, unitLimitOf } from "./assemble.ts"
 import { broadcast } from "./broadcast.ts"
-import { fetchDepositRent, planTransaction, type Refusal } from "./build.ts"
+import { fetchDepositRent, planTransaction } from "./build.ts"
 import {
   fetchTokenAccount,
   findProgramFaults,
@@ -20,6 +20,7 @@ import {
   tokenOf,
 } from "./check-tokens.ts"
 import { decodeDeposit } from "./decode.ts"
+import type { Refusal } from "./draft.ts"
 import { createEndpoints, type Endpoint, type Endpoints, readAgreed, readAgreedSlot } from "./endpoints.ts"
 import { fetchAgreement } from "./fetch-agreement.ts"
 import { decideFinality, type FinalitySettings } from "./finality.ts"
@@ -32,6 +33,7 @@ import { createTokenAccounts } from "./open-token-account.ts"
 import { createPlanningNode, type PlanningNode } from "./planning-node.ts"
 import { proveUnfunded } from "./prove-unfunded.ts"
 import { readPriceFeed } from "./read-price-feed.ts"
+import { findOpenPayout, planRedeem } from "./redeem.ts"
 import { createRpc } from "./rpc.ts"
 import { createSigner, holdKey } from "./signer.ts"
 import { TOKEN_ACCOUNT_BYTES } from "./tokens.ts"
@@ -75,7 +77,6 @@ export function createSolanaChain(options: SolanaChainOptions): ChainPort {
     account,
     sourceExtras: {},
     destinationExtras: {},
-    estimateRedeemFee: async () => null,
     isAddress: isSolanaAddress,
     sameAddress: (a, b) => isSolanaAddress(a) && a === b,
     ...agreedReads({ wallet, endpoints, commitment, settled }),
@@ -84,12 +85,16 @@ export function createSolanaChain(options: SolanaChainOptions): ChainPort {
     fetchFeedPrice: (feed) =>
       feed.kind === "pyth" ? readAgreed(endpoints, commitment, (at) => readPriceFeed(feed, at)) : null,
     findMissingApproval: async () => null,
-    planTransaction: (intent, reserved) =>
-      intent.action === "refund"
-        ? planAtAny(endpoints, (at) =>
-            planTransaction(intent, reserved, wallet, createPlanningNode(at({ commitment }), endpoints, settled)),
-          )
-        : planTransaction(intent, reserved, wallet, planning),
+    planTransaction: async (intent, reserved) => {
+      const nodeAt = (at: Endpoint["node"]) => createPlanningNode(at({ commitment }), endpoints, settled)
+      if (intent.action === "refund")
+        return planAtAny(endpoints, (at) => planTransaction(intent, reserved, wallet, nodeAt(at)))
+      if (intent.action !== "redeem") return planTransaction(intent, reserved, wallet, planning)
+      const fetchAccount = async (address: string) =>
+        (await readAgreed(endpoints, commitment, async (at) => ({ account: await at.fetchAccount(address) }))).account
+      const found = await findOpenPayout(intent, wallet, fetchAccount)
+      return "refused" in found ? found : planAtAny(endpoints, (at) => planRedeem(found, wallet, nodeAt(at)))
+    },
     // A second signature is legal only when the first can no longer land. The engine plans anew after the blockhash has expired.
     planBump: async () => null,
     signTransaction: (plan, context) => holder.signTransaction(plan, context ?? contextOf(plan.digest)),
@@ -157,6 +162,12 @@ function agreedReads({
       const asset = findAsset(wallet, id)
       return readAgreed(endpoints, commitment, (at) => estimateFees(asset, wallet, at))
     },
+    estimateRedeemFee: async (id) => {
+      const asset = findAsset(wallet, id)
+      return asset.htlc.length === 0
+        ? null
+        : readAgreed(endpoints, commitment, (at) => estimateRedeemFee(asset, wallet, at))
+    },
     fetchContractIdentity: (htlc) =>
       readAgreed(endpoints, commitment, (_node, { reader }) =>
         solanaContractReader.readIdentity(
@@ -170,7 +181,7 @@ function agreedReads({
   } satisfies Partial<ChainPort>
 }
 
-/** Tries one endpoint after the other until one gives a plan: a refund must not depend on an endpoint that lags or lies. */
+/** Tries one endpoint after the other until one gives a plan: a refund or redemption must not depend on one that lags or lies. */
 async function planAtAny(
   endpoints: Endpoints,
   plan: (node: Endpoint["node"]) => Promise<TransactionPlan | Refusal>,
@@ -280,6 +291,11 @@ async function estimateFees(
   const isMissing = token !== null && (await fetchTokenAccount(token, wallet.account, node)) === null
   const refundRent = isMissing ? await node.fetchRent(TOKEN_ACCOUNT_BYTES) : 0n
   return { depositUnits: feeUnits + rentUnits, refundUnits: feeUnits + refundRent }
+}
+
+/** The account also keeps its own rent minimum, or the runtime rejects the transaction. */
+async function estimateRedeemFee({ token }: Asset, wallet: Wallet, node: SolanaNode): Promise<bigint> {
+  return feeOf(unitLimitOf(token), wallet.maxPriorityFeeMicroLamports) + (await node.fetchRent(0))
 }
 
 /** The two programs have different calls under the same names, so no program can hold both native SOL and a token. */

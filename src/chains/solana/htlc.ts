@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto"
 import { PublicKey, SystemProgram, TransactionInstruction } from "@solana/web3.js"
 
 /**
@@ -75,6 +76,43 @@ export function buildRefund(program: PublicKey, initiator: PublicKey, secretHash
     ],
     data: Buffer.from(DISCRIMINATORS.refund, "hex"),
   })
+}
+
+/** Pays the redeemer, and returns the rent to the initiator, whichever account sends it. */
+export function buildRedeem(
+  program: PublicKey,
+  { initiator, redeemer }: { readonly initiator: PublicKey; readonly redeemer: PublicKey },
+  secret: Buffer,
+): TransactionInstruction {
+  const secretHash = createHash("sha256").update(secret).digest()
+  return new TransactionInstruction({
+    programId: program,
+    keys: [
+      { pubkey: deriveSwapAccount(program, initiator, secretHash), isSigner: false, isWritable: true },
+      { pubkey: initiator, isSigner: false, isWritable: true },
+      { pubkey: redeemer, isSigner: false, isWritable: true },
+    ],
+    data: Buffer.concat([Buffer.from(DISCRIMINATORS.redeem, "hex"), secret]),
+  })
+}
+
+/** The record of one HTLC. `sponsor` gets the rent back. */
+export type SwapRecord = {
+  readonly expirySlot: bigint
+  readonly initiator: string
+  readonly redeemer: string
+  readonly secretHash: Buffer
+  readonly units: bigint
+  readonly sponsor: string
+}
+
+/** Decodes the data of a swap account: discriminator, amount, expiry slot, initiator, redeemer, secret hash. `null` if it is none. */
+export function decodeSwap(data: Buffer): SwapRecord | null {
+  const expirySlot = decodeExpirySlot(data)
+  if (expirySlot === null) return null
+  const keyAt = (at: number): string => new PublicKey(data.subarray(at, at + 32)).toBase58()
+  const parties = { initiator: keyAt(24), redeemer: keyAt(56), sponsor: keyAt(24) }
+  return { expirySlot, ...parties, units: data.readBigUInt64LE(8), secretHash: data.subarray(88, 120) }
 }
 
 /**

@@ -46,6 +46,7 @@ function readScope(wallet: Wallet, plan: TransactionPlan, message: Uint8Array): 
   const base = { chain: wallet.chain, account: wallet.account, action: plan.action, digest: digestOf(message) }
   const feeUnits = feeOf(present(unitLimit, "the unit limit"), present(unitPriceMicroLamports, "the unit price"))
   const nothing = { ...base, resources: [], isExclusive: false, deposit: null, spends: [], allowance: null }
+  if (plan.action === "redeem") return { ...nothing, feeUnits }
   if (plan.action !== "initiate") return { ...nothing, feeUnits: feeUnits + ACCOUNT_RENT_UNITS }
   const asset = findAsset(plan, call, wallet)
   const { decodeCall, swapAccountAt } = programOf(asset.token)

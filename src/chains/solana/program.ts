@@ -1,5 +1,12 @@
 import type { PublicKey } from "@solana/web3.js"
-import { decodeExpirySlot, decodeHtlcCall, deriveSwapAccount, type HtlcCall, SWAP_ACCOUNT_BYTES } from "./htlc.ts"
+import {
+  decodeHtlcCall,
+  decodeSwap,
+  deriveSwapAccount,
+  type HtlcCall,
+  SWAP_ACCOUNT_BYTES,
+  type SwapRecord,
+} from "./htlc.ts"
 import { decodeSplCall, decodeSplSwap, deriveSwapData, SPL_SWAP_BYTES } from "./spl-htlc.ts"
 
 /** The parts in which the two HTLC programs agree: one for native SOL, one for all SPL tokens. */
@@ -9,7 +16,8 @@ export type HtlcProgram = {
   readonly swapAccountBytes: number
   decodeCall(data: Uint8Array): HtlcCall | null
   deriveSwapAccount(program: PublicKey, initiator: PublicKey, secretHash: Buffer): PublicKey
-  decodeExpirySlot(data: Buffer): bigint | null
+  /** `null` if the data is no record of this program. */
+  decodeSwap(data: Buffer): SwapRecord | null
 }
 
 /** The program that holds an asset: tokens have a mint, native SOL has none. */
@@ -22,7 +30,7 @@ const NATIVE: HtlcProgram = {
   swapAccountBytes: SWAP_ACCOUNT_BYTES,
   decodeCall: decodeHtlcCall,
   deriveSwapAccount,
-  decodeExpirySlot,
+  decodeSwap,
 }
 
 const SPL: HtlcProgram = {
@@ -30,5 +38,5 @@ const SPL: HtlcProgram = {
   swapAccountBytes: SPL_SWAP_BYTES,
   decodeCall: decodeSplCall,
   deriveSwapAccount: deriveSwapData,
-  decodeExpirySlot: (data) => decodeSplSwap(data)?.expirySlot ?? null,
+  decodeSwap: decodeSplSwap,
 }

@@ -1,5 +1,11 @@
 import { PublicKey, SystemProgram, TransactionInstruction } from "@solana/web3.js"
-import { DISCRIMINATORS, type HtlcCall, type InitiateTerms, SWAP_ACCOUNT_DISCRIMINATOR } from "./htlc.ts"
+import {
+  DISCRIMINATORS,
+  type HtlcCall,
+  type InitiateTerms,
+  SWAP_ACCOUNT_DISCRIMINATOR,
+  type SwapRecord,
+} from "./htlc.ts"
 import { deriveTokenAccount, TOKEN_PROGRAM } from "./tokens.ts"
 
 /**
@@ -94,20 +100,32 @@ export function buildSplRefund(
 
 export type SplParties = { readonly initiator: PublicKey; readonly mint: PublicKey }
 
-export type SplSwap = {
-  readonly expirySlot: bigint
-  readonly initiator: string
-  readonly redeemer: string
-  readonly secretHash: Buffer
-  readonly units: bigint
-  readonly sponsor: string
+/** Pays into the redeemer's associated token account, and returns the rent to the sponsor that the record names. */
+export function buildSplRedeem(
+  program: PublicKey,
+  { redeemer, mint }: { readonly redeemer: PublicKey; readonly mint: PublicKey },
+  { swapData, sponsor }: { readonly swapData: PublicKey; readonly sponsor: PublicKey },
+  secret: Buffer,
+): TransactionInstruction {
+  return new TransactionInstruction({
+    programId: program,
+    keys: [
+      { pubkey: deriveIdentity(program), isSigner: false, isWritable: false },
+      { pubkey: swapData, isSigner: false, isWritable: true },
+      { pubkey: deriveVault(program, mint), isSigner: false, isWritable: true },
+      { pubkey: deriveTokenAccount(redeemer, mint), isSigner: false, isWritable: true },
+      { pubkey: sponsor, isSigner: false, isWritable: true },
+      { pubkey: TOKEN_PROGRAM, isSigner: false, isWritable: false },
+    ],
+    data: Buffer.concat([Buffer.from(DISCRIMINATORS.redeem, "hex"), secret]),
+  })
 }
 
 /**
  * Decodes the record of one swap: discriminator, expiry slot u64, initiator, redeemer, secret hash, amount u64, bump u8, sponsor. It does
  * not name the mint. `null` if the data is no such record.
  */
-export function decodeSplSwap(data: Buffer): SplSwap | null {
+export function decodeSplSwap(data: Buffer): SwapRecord | null {
   if (data.length !== SPL_SWAP_BYTES || data.toString("hex", 0, 8) !== SWAP_ACCOUNT_DISCRIMINATOR) return null
   const keyAt = (at: number): string => new PublicKey(data.subarray(at, at + 32)).toBase58()
   return {

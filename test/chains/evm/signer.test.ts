@@ -2,7 +2,7 @@ import { inspect } from "node:util"
 import { type Address, encodeFunctionData, type Hex, serializeTransaction } from "viem"
 import { describe, expect, test } from "vitest"
 import { createEvmChain } from "#chains/evm/create-chain.ts"
-import { encodeApprove, encodeInitiate, encodeRefund, htlcAbi } from "#chains/evm/htlc.ts"
+import { encodeApprove, encodeInitiate, encodeRedeem, encodeRefund, htlcAbi } from "#chains/evm/htlc.ts"
 import { formatUnsigned, type UnsignedTx } from "#chains/evm/unsigned.ts"
 import { requireAddress } from "#chains/evm/wallet.ts"
 import type { TransactionAction, TransactionPlan } from "#domain/transaction.ts"
@@ -61,6 +61,7 @@ function onBehalf(initiator: Address): Hex {
 
 const NO_SPEND = { spends: [] } as const
 const orderId = `0x${"ab".repeat(32)}` as const
+const secret = "5e".repeat(32)
 
 test("signs the same bytes for the same plan, without a node", async () => {
   const first = await chain.signTransaction(planOf({}))
@@ -73,6 +74,7 @@ test.each<[string, Partial<UnsignedTx>, Partial<TransactionPlan>]>([
   ["an exact approval", { to: tokenAddress, data: encodeApprove(htlcAddress, 5n) }, { action: "approve", ...NO_SPEND }],
   ["a deposit with destination data", { data: encodeInitiate(sampleTerms, "0x1234") }, {}],
   ["a refund", { data: encodeRefund(orderId) }, { action: "refund", ...NO_SPEND }],
+  ["a redemption", { data: encodeRedeem(orderId, secret) }, { action: "redeem", ...NO_SPEND }],
   ["an empty call to itself", { to: account, data: "0x" }, { action: "void", ...NO_SPEND }],
   [
     "a native deposit",
@@ -139,6 +141,23 @@ describe("refuses to sign", () => {
       action("approve"),
     ],
     ["call", "a refund with a value", { data: encodeRefund(orderId), value: 1n }, action("refund")],
+    [
+      "call",
+      "a redemption on a stranger's contract",
+      { to: strangerAddress, data: encodeRedeem(orderId, secret) },
+      action("redeem"),
+    ],
+    ["call", "a redemption with a value", { data: encodeRedeem(orderId, secret), value: 1n }, action("redeem")],
+    ["call", "a redemption with extra bytes", { data: `${encodeRedeem(orderId, secret)}00` }, action("redeem")],
+    ["call", "a redemption with a long secret", { data: encodeRedeem(orderId, `${secret}00`) }, action("redeem")],
+    ["call", "a redemption without a secret", { data: encodeRedeem(orderId, "") }, action("redeem")],
+    ["purpose", "a redemption called a refund", { data: encodeRedeem(orderId, secret) }, action("refund")],
+    [
+      "spends",
+      "a redemption that reserves an amount",
+      { data: encodeRedeem(orderId, secret) },
+      { action: "redeem", spends: [{ asset: wbtc, units: 1n }] },
+    ],
     ["call", "an empty call to another account", { to: strangerAddress, data: "0x" }, action("void")],
     ["call", "an empty call with a value", { to: account, data: "0x", value: 1n }, action("void")],
     ["purpose", "a deposit called a void", {}, action("void")],

@@ -66,6 +66,38 @@ describe.each(CONTRACTS_VERSIONS)("with contracts of version %s", (contracts) =>
     },
   )
 
+  test.each([wbtc, eth])("we redeem a payout of %s with our secret, and a second time finds nothing", async (asset) => {
+    const port = openPort()
+    await local.setBalance(port.account, 10n ** 18n)
+    const units = 50_000n
+    const secret = randomBytes(32).toString("hex")
+    const secretHash = hashOfSecret(secret)
+    const swap = await local.describeDestination({
+      assetId: asset,
+      units,
+      owner: port.account,
+      secretHash,
+      timelock: 9,
+    })
+    await local.initiate(swap)
+    await local.advance(1)
+    const terms = { units, owner: port.account, initiator: swap.initiator, redeemer: swap.redeemer, timelock: 9n }
+    const payout = { asset, htlc: null, swapId: strangerAddress, secretHash, delegate: null, ...terms }
+    const redeem = { action: "redeem", asset, payout, secret } as const
+    const other = { ...redeem, payout: { ...payout, timelock: 8n } }
+    expect(await port.planTransaction(other, new Set())).toMatchObject({ refused: [{ code: "evm.redeem_nothing" }] })
+    const before = await local.balance(port.account, asset)
+    const plan = await port.planTransaction(redeem, new Set())
+    if ("refused" in plan) throw new Error(JSON.stringify(plan.refused))
+    const signed = await port.signTransaction(plan)
+    await port.broadcastTransaction(signed)
+    // CAST: a transaction hash.
+    const receipt = await local.client.waitForTransactionReceipt({ hash: signed.txid as Hex })
+    const feeUnits = asset === eth ? BigInt(receipt.gasUsed * receipt.effectiveGasPrice) : 0n
+    expect((await local.balance(port.account, asset)) - before).toBe(units - feeUnits)
+    expect(await port.planTransaction(redeem, new Set())).toMatchObject({ refused: [{ code: "evm.redeem_nothing" }] })
+  })
+
   test("an order of ours with other terms is not the leg's, also where its id hashes the initiator alone", async () => {
     const port = openPort()
     await local.setBalance(port.account, 10n ** 18n)

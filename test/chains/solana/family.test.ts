@@ -205,6 +205,31 @@ describe("an expired blockhash", () => {
       await fast.stop()
     }
   })
+
+  it("excludes a redemption that was never sent; then a new one redeems the payout", async () => {
+    const fast = await startSolanaChain({ name: "solana_testnet", port: 0, slotTimeMs: 8, log: silentLogger })
+    try {
+      const { port } = await createWallet(fast)
+      const secret = randomBytes(32)
+      const secretHash = createHash("sha256").update(secret).digest("hex")
+      const owner = port.account
+      const swap = await fast.describeDestination({ assetId: SOL, units: UNITS, owner, secretHash, timelock: 18_000 })
+      await fast.initiate(swap)
+      const query = destinationQuery(swap)
+      const { swapId, initiator, redeemer, timelock } = swap
+      const parties = { swapId, initiator, redeemer, delegate: null, timelock: BigInt(timelock) }
+      const payout = { asset: SOL, htlc: query.htlc, secretHash, units: UNITS, owner, ...parties }
+      const request = { action: "redeem", asset: SOL, payout, secret: secret.toString("hex") } as const
+      const first = await port.signTransaction(planned(await port.planTransaction(request, NONE)))
+      expect(await port.planBump(first.plan)).toBeNull()
+      while ((await port.observeTransaction(first)).status === "unseen") await fast.advance(5)
+      expect(await port.observeTransaction(first)).toEqual({ status: "excluded", by: "expired", final: true })
+      const { txid } = await sendAndWait(port, planned(await port.planTransaction(request, NONE)))
+      expect((await port.observeLeg(query)).redeemed).toMatchObject({ txid, paidUnits: UNITS })
+    } finally {
+      await fast.stop()
+    }
+  })
 })
 
 describe("the wallet", () => {

@@ -1,0 +1,87 @@
+import { createHash } from "node:crypto"
+import { PublicKey, type TransactionInstruction } from "@solana/web3.js"
+import type { Asset } from "#domain/asset.ts"
+import type { Payout } from "#domain/payout.ts"
+import type { TransactionPlan, TransactionRequest } from "#domain/transaction.ts"
+import { feeOf, unitLimitOf } from "./assemble.ts"
+import { findTokenRefusal } from "./build.ts"
+import { tokenOf } from "./check-tokens.ts"
+import { choosePrice, findMissingFunds, finish, type Refusal, refuse, simulate } from "./draft.ts"
+import { buildRedeem, type SwapRecord } from "./htlc.ts"
+import type { Account } from "./node.ts"
+import type { PlanningNode } from "./planning-node.ts"
+import { programOf } from "./program.ts"
+import { buildSplRedeem } from "./spl-htlc.ts"
+import { parseAddress, type Wallet } from "./wallet.ts"
+
+/** An open payout of ours, and the one call that redeems it. */
+export type OpenPayout = {
+  readonly asset: Asset
+  readonly program: PublicKey
+  readonly units: bigint
+  readonly call: TransactionInstruction
+}
+
+/**
+ * Finds the payout's swap account by initiator and secret hash, in the configured programs alone. Its record must show exactly our terms, and
+ * names the sponsor. `fetchAccount` is agreed: one false sponsor would make every redemption fail.
+ */
+export async function findOpenPayout(
+  { payout, secret }: Extract<TransactionRequest, { action: "redeem" }>,
+  wallet: Wallet,
+  fetchAccount: (address: string) => Promise<Account | null>,
+): Promise<OpenPayout | Refusal> {
+  const asset = wallet.assets.find(({ id }) => id === payout.asset)
+  const initiator = parseAddress(payout.initiator)
+  const isOurs = payout.redeemer === wallet.account && payout.owner === wallet.account
+  if (asset === undefined || initiator === null || !isOurs)
+    return refuse("solana.redeem_not_ours", "the payout does not go to this wallet, or names no initiator")
+  const preimage = Buffer.from(secret, "hex")
+  const secretHash = createHash("sha256").update(preimage).digest()
+  if (secretHash.toString("hex") !== payout.secretHash)
+    return refuse("solana.redeem_secret", "the secret does not open the payout")
+  const kind = programOf(asset.token)
+  for (const name of asset.htlc.filter((htlc) => payout.htlc === null || payout.htlc === htlc)) {
+    const program = new PublicKey(name)
+    const swapAccount = kind.deriveSwapAccount(program, initiator, secretHash)
+    const account = await fetchAccount(swapAccount.toBase58())
+    const record = account?.owner === name ? kind.decodeSwap(account.data) : null
+    if (record === null || !hasTerms(record, payout)) continue
+    const redeemer = new PublicKey(wallet.account)
+    const token = tokenOf(asset)
+    const settled = { swapData: swapAccount, sponsor: new PublicKey(record.sponsor) }
+    const call =
+      token === null
+        ? buildRedeem(program, { initiator, redeemer }, preimage)
+        : buildSplRedeem(program, { redeemer, mint: token.mint }, settled, preimage)
+    return { asset, program, units: payout.units, call }
+  }
+  const message = "no open swap account has the terms of the payout; it was redeemed, refunded or never funded"
+  return refuse("solana.redeem_nothing", message, { initiator: payout.initiator, secretHash: payout.secretHash })
+}
+
+function hasTerms({ initiator, redeemer, secretHash, units }: SwapRecord, payout: Payout): boolean {
+  const isSameHash = secretHash.toString("hex") === payout.secretHash
+  return initiator === payout.initiator && redeemer === payout.redeemer && units === payout.units && isSameHash
+}
+
+/** Our token account must exist: a redemption never opens one. Throws `solana.balance_moved` (transient) and the errors of node reads. */
+export async function planRedeem(
+  { asset, program, units, call }: OpenPayout,
+  wallet: Wallet,
+  node: PlanningNode,
+): Promise<TransactionPlan | Refusal> {
+  const token = tokenOf(asset)
+  const faults = await findTokenRefusal({ token, initiator: new PublicKey(wallet.account), program }, node)
+  if (faults !== null) return faults
+  const price = await choosePrice(wallet, node)
+  const maxFeeUnits = feeOf(unitLimitOf(asset.token), price)
+  const shortage = await findMissingFunds(0n, maxFeeUnits, wallet, node)
+  if (shortage !== null) return shortage
+  const draft = { instructions: [call], price, asset }
+  const nativeUnits = token === null ? units : 0n
+  const bounds = { atLeast: null, atMost: maxFeeUnits - nativeUnits, tokens: -units }
+  const failure = await simulate(draft, bounds, wallet, node)
+  if (failure !== null) return failure
+  return finish({ action: "redeem", resources: [], spends: [], maxFeeUnits }, draft, wallet, node)
+}
