@@ -6,6 +6,7 @@ import { familyOf, findPreset } from "#chains/families.ts"
 import type { FamilyDefinition } from "#chains/family-definition.ts"
 import { parseUnits } from "#domain/amount.ts"
 import { type Asset, type AssetId, chainOf, parseAssetId, toChainId } from "#domain/asset.ts"
+import type { SecretMode } from "#domain/secret-mode.ts"
 import { type SendFields, sendFieldsOf } from "#domain/send-fields.ts"
 import type { SoldLimit } from "#domain/sold-limit.ts"
 import { present } from "#lib/assert.ts"
@@ -53,6 +54,7 @@ export function buildConfig(
     prices: buildPrices(file.prices, Object.keys(file.assets)),
     stallLimitMs: file.stall_limit,
     books: { reconcileEveryMs: file.books.reconcile_every, onDifference: file.books.on_difference },
+    secrets: { key: file.secrets.key === null ? null : secretOf(file.secrets.key) },
     signer: buildSigner(file, { assets, maxOrder: guards.maxOrder, dataFrom: home.dataFrom }),
     health: { checkEveryMs: file.health.check_every, alarmAfterMs: file.health.alarm_after },
     alerts: buildAlerts(file.alerts, secrets),
@@ -83,11 +85,12 @@ function buildAsset(text: string, asset: ConfigFile["assets"][string]): Asset {
 const ONLY_SERVICE = "main"
 
 function buildServices(
-  { service, services }: ConfigFile,
+  { service, services, secrets: { key } }: ConfigFile,
   secrets: ReadonlyMap<string, Secret>,
 ): readonly [ServiceConfig, ...ServiceConfig[]] {
   const written = service === null ? Object.entries(services ?? {}) : [[ONLY_SERVICE, service] as const]
-  const [first, ...others] = written.map(([name, one]) => buildService(name, one, secrets))
+  const usual = key === null ? "service" : "prefer-own"
+  const [first, ...others] = written.map(([name, one]) => buildService(name, one, secrets, usual))
   return [present(first, "a service"), ...others]
 }
 
@@ -95,6 +98,7 @@ function buildService(
   name: string,
   service: NonNullable<ConfigFile["service"]>,
   secrets: ReadonlyMap<string, Secret>,
+  usualSecret: SecretMode,
 ): ServiceConfig {
   return {
     name,
@@ -107,6 +111,12 @@ function buildService(
     maxRequestsPerSecond: service.max_requests_per_second,
     orderExtras: service.order_extras,
     send: buildSend(service),
+    secret: service.secret ?? usualSecret,
+    secretPairs: service.secret_pairs.map(({ from, to, secret }) => ({
+      from: parseAssetId(from),
+      to: parseAssetId(to),
+      secret,
+    })),
   }
 }
 
@@ -188,6 +198,7 @@ function buildGuards({ guards, chains }: ConfigFile, assets: readonly Asset[]): 
     maxCost: buildCost(guards.max_cost),
     capitalBps: bpsOf(guards.capital_cost),
     maxOrder: sold(guards.max_order),
+    maxServiceSecret: sold(guards.max_service_secret ?? guards.max_order),
     windows: guards.windows.map((window) => ({
       perMs: window.per === "lifetime" ? null : window.per,
       max: sold(window.max),

@@ -14,6 +14,7 @@ import { checkEndpoints } from "./check-endpoints.ts"
 import { checkPinned } from "./check-pinned.ts"
 import { checkPrices } from "./check-prices.ts"
 import { checkRules } from "./check-rules.ts"
+import { checkSecrets } from "./check-secrets.ts"
 import { checkSigner } from "./check-signer.ts"
 import { CHAIN_NAME } from "./schema-chains.ts"
 
@@ -27,6 +28,7 @@ export function checkReferences(root: unknown, report: Report): void {
   const addressForm = (family: string | null) => findFamily(family)?.addressForm ?? null
   const world = createReferenceWorld(root, report, { addressForm, unsupported: foreignName })
   checkServices(world)
+  checkSecrets(world)
   checkOps(world)
   checkChains(world)
   checkAssets(world)
@@ -193,6 +195,7 @@ function familyOfChain(world: ReferenceWorld, chain: string): FamilyDefinition |
 
 function checkGuards(world: ReferenceWorld): void {
   checkSoldLimit(world, ["guards", "max_order"])
+  checkSoldLimit(world, ["guards", "max_service_secret"])
   checkSoldLimit(world, ["guards", "approve_above"])
   itemsAt(world.root, ["guards", "windows"]).forEach((window, index) => {
     const path = ["guards", "windows", index]

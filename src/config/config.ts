@@ -3,6 +3,7 @@ import type { ChainConfig } from "#chains/chain-config.ts"
 import type { Asset, AssetId, ChainId } from "#domain/asset.ts"
 import type { CostLimit } from "#domain/order.ts"
 import type { PriceFeed } from "#domain/price.ts"
+import type { SecretMode } from "#domain/secret-mode.ts"
 import type { SendFields } from "#domain/send-fields.ts"
 import type { SoldLimit } from "#domain/sold-limit.ts"
 import type { Secret } from "#lib/secret.ts"
@@ -28,6 +29,8 @@ export type Config = {
   readonly guards: GuardsConfig
   readonly prices: PricesConfig
   readonly books: { readonly reconcileEveryMs: number; readonly onDifference: "alert" | "pause" }
+  /** `key`: of our own swap secrets; `null` for none. */
+  readonly secrets: { readonly key: Secret | null }
   readonly signer: SignerConfig
   readonly mode: "live" | "observe"
   readonly stallLimitMs: number
@@ -70,6 +73,9 @@ export type ServiceConfig = {
   readonly maxRequestsPerSecond: number
   readonly orderExtras: boolean
   readonly send: SendFields
+  readonly secret: SecretMode
+  /** Pairs with another choice than `secret`. */
+  readonly secretPairs: readonly { readonly from: AssetId; readonly to: AssetId; readonly secret: SecretMode }[]
 }
 
 export type OpsConfig = {
@@ -114,6 +120,8 @@ export type GuardsConfig = {
   /** Basis points a year. */
   readonly capitalBps: bigint
   readonly maxOrder: SoldLimit | null
+  /** Of an order with a secret of the service; `maxOrder` without a limit of its own. */
+  readonly maxServiceSecret: SoldLimit | null
   readonly windows: readonly WindowConfig[]
   readonly maxInFlight: number
   readonly maxInFlightPerRule: number | null

@@ -1,5 +1,6 @@
 import { AppError } from "#lib/app-error.ts"
 import { Secret } from "#lib/secret.ts"
+import { describeWrongKey } from "#lib/secret-keeper.ts"
 import type { Path, Report } from "#schema/problem.ts"
 import { entriesAt, itemsAt, textAt } from "#schema/read-path.ts"
 import type { SecretLookup } from "./secrets.ts"
@@ -28,8 +29,25 @@ export function resolveSecrets(
     const reference = referenceAt(root, path)
     if (choice !== "all" && reference !== null && !found.has(reference)) found.set(reference, new Secret("", reference))
   }
+  checkSecretKey(root, found, report)
   for (const path of tokenPaths(root)) checkToken(found.get(textAt(root, path) ?? ""), path, report)
   return found
+}
+
+const SECRET_KEY: Path = ["secrets", "key"]
+
+/** A wallet key would tell its holder the secrets of all our swaps, and a weak one to all. */
+function checkSecretKey(root: unknown, found: ReadonlyMap<string, Secret>, report: Report): void {
+  const reference = referenceAt(root, SECRET_KEY)
+  const key = reference === null ? undefined : found.get(reference)
+  if (key === undefined || key.reveal() === "") return
+  const wrong = describeWrongKey(key)
+  if (wrong !== null) report(SECRET_KEY, wrong)
+  for (const path of keyPaths(root)) {
+    const wallet = referenceAt(root, path)
+    const isSame = wallet === reference || (wallet !== null && found.get(wallet)?.isSame(key) === true)
+    if (isSame) report(SECRET_KEY, `expected a key of its own, found the wallet key of ${path[1]}`)
+  }
 }
 
 function referenceAt(root: unknown, path: Path): string | null {
@@ -67,7 +85,7 @@ function otherPaths(root: unknown): readonly Path[] {
     ["ops", "tls", "cert"],
     ["ops", "tls", "key"],
   ]
-  return [...tokenPaths(root), ...tls, ["service", "app_id"], ...services, ...alertPaths(root)]
+  return [...tokenPaths(root), ...tls, SECRET_KEY, ["service", "app_id"], ...services, ...alertPaths(root)]
 }
 
 function alertPaths(root: unknown): readonly Path[] {

@@ -23,6 +23,8 @@ import { pricesSchema } from "./schema-prices.ts"
 import { ruleSchema } from "./schema-rules.ts"
 import { signerSchema } from "./schema-signer.ts"
 
+const secretMode = choice(["own", "prefer-own", "service"])
+
 const service = section({
   url: required(httpUrl, "Base URL of the swap service, without the version."),
   app_id: withDefault(
@@ -74,6 +76,22 @@ const service = section({
     flag,
     true,
     "Whether new orders carry solver_id, nonce and source.delegate, where send does not say it.",
+  ),
+  secret: orNone(
+    secretMode,
+    "The choice of the swaps' secrets: own, by Ballast, or no order; service, by the service, which could then take a deposit together with the solver; prefer-own, by Ballast where chain and service allow it. Without a value: prefer-own where secrets.key is set, else service.",
+  ),
+  secret_pairs: withDefault(
+    list(
+      section({
+        from: required(assetId, "The sold asset."),
+        to: required(assetId, "The bought asset."),
+        secret: required(secretMode, "The choice of the secrets of this pair's swaps."),
+      }),
+      "a list of pairs",
+    ),
+    [],
+    "Pairs with another choice than secret.",
   ),
 })
 
@@ -187,6 +205,10 @@ const guards = section({
     "What the money costs that a swap locks, as a share a year. Every max_cost counts it: for an hour of each swap, and for the longest timelock by the probability of a refund.",
   ),
   max_order: orNone(ownOrFiat, "The highest amount that one order may sell: fiat, or the sold asset's own unit."),
+  max_service_secret: orNone(
+    ownOrFiat,
+    "The highest amount of an order with a secret of the service: service and solver together could take it. Without a value: max_order.",
+  ),
   windows: withDefault(list(window, "a list of windows"), [], "Limits over time."),
   max_in_flight: withDefault(integer(1, 100_000), 8, "The highest number of in-flight orders."),
   max_in_flight_per_rule: orNone(
@@ -311,6 +333,16 @@ export const configFileSchema = section({
     }),
     {},
     "The double-entry books.",
+  ),
+  secrets: withDefault(
+    section({
+      key: orNone(
+        secretReference,
+        "The key of our own swap secrets, by reference: 32 bytes in hex, such as `openssl rand -hex 32` makes. It is no wallet key. Keep a copy: without it, and without the journal, no payout can be redeemed. It needs treasury, which may not change later.",
+      ),
+    }),
+    {},
+    "Our own swap secrets (docs/OPERATIONS.md).",
   ),
   signer: withDefault(signerSchema, {}, "The process that holds the keys, and its own limits."),
   mode: withDefault(

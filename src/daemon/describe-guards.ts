@@ -26,6 +26,7 @@ export function describeGuards(
   const sold = (limit: SoldLimit | null): string => describeSold(limit, assets, prices)
   return [
     row("max_order", sold(guards.maxOrder)),
+    row("max_service_secret", sold(guards.maxServiceSecret)),
     ...(guards.windows.length === 0 ? [row("windows", NONE)] : []),
     ...guards.windows.flatMap(({ perMs, max, maxFeesFiat, maxCount }) => {
       const span = perMs === null ? "lifetime" : formatDuration(perMs)

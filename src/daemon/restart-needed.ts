@@ -14,10 +14,22 @@ export function findRestartNeeds(
     ...(before.dataDir === after.dataDir ? [] : [restart("data_dir")]),
     ...(isSameListener(before.ops.listen, after.ops.listen) ? [] : [restart("ops.listen")]),
     ...((before.ops.tls === null) === (after.ops.tls === null) ? [] : [restart("ops.tls")]),
+    ...secretNeeds(before, after, inFlight.length > 0),
     ...(before.stallLimitMs === after.stallLimitMs ? [] : [restart("stall_limit")]),
     ...[...new Set(used.map(chainOf))].flatMap((chain) => chainNeeds(chain, before, after)),
     ...[...new Set(used)].flatMap((asset) => assetNeeds(asset, before, after)),
     ...serviceNeeds(inFlight, before, after),
+  ]
+}
+
+/** The secrets of orders in flight follow from the key and from the name of the treasury. */
+function secretNeeds(before: Config, after: Config, areInFlight: boolean): Reason[] {
+  const [old, fresh] = [before.secrets.key, after.secrets.key]
+  if (old === null || !areInFlight) return []
+  if (fresh === null) return [inUse("secrets.key", "removed")]
+  return [
+    ...(fresh.isSame(old) ? [] : [inUse("secrets.key", "changed")]),
+    ...(before.treasury === after.treasury ? [] : [inUse("treasury", "changed")]),
   ]
 }
 

@@ -7,7 +7,9 @@ import { type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
 import type { Ceiling, OrderPolicy } from "#domain/order.ts"
 import type { SoldLimit } from "#domain/sold-limit.ts"
 import type { EngineSettings } from "#engine/context.ts"
+import type { OwnSecrets } from "#engine/own-secret.ts"
 import { AppError } from "#lib/app-error.ts"
+import { openSecretKeeper } from "#lib/secret-keeper.ts"
 
 const MINUTE_MS = 60_000
 
@@ -30,6 +32,19 @@ export function toSettings(config: Config, chains: ReadonlyMap<ChainId, ChainPor
     mode: config.mode,
     onAlarm: guards.onAlarm,
     configHash: configHash(config),
+    ownSecrets: ownSecretsOf(config),
+  }
+}
+
+function ownSecretsOf({ secrets: { key }, treasury, services, guards }: Config): OwnSecrets {
+  return {
+    keeper: key === null ? null : openSecretKeeper(key, treasury),
+    maxServiceSecret: guards.maxServiceSecret,
+    modeOf: (name, from, to) => {
+      const service = services.find((one) => one.name === name)
+      const pair = service?.secretPairs.find((one) => one.from === from && one.to === to)
+      return pair?.secret ?? service?.secret ?? "service"
+    },
   }
 }
 

@@ -54,11 +54,18 @@ function describeAlerts({ receivers, heartbeat }: Config["alerts"]): string {
   return `${names === "" ? "no receiver" : names}; ${beats}`
 }
 
+function describeSecrets({ key }: Config["secrets"]): string {
+  return key === null
+    ? "the service chooses each swap's secret; service and solver together could take one deposit"
+    : `ours, by the key ${key.reference}, unless a service has another choice`
+}
+
 function describeSettings({
   prices,
   books,
   health,
   signer,
+  secrets,
   guards,
   log,
   mode,
@@ -80,6 +87,7 @@ function describeSettings({
     { name: "alerts", means: describeAlerts(alerts) },
     { name: "approval_ttl", means: `an approval waits for ${formatDuration(guards.approvalTtlMs)}` },
     { name: "signer", means: signs },
+    { name: "secrets", means: describeSecrets(secrets) },
     { name: "log.level", means: log.level },
   ]
 }

@@ -31,6 +31,11 @@ export function createSecretKeeper(key: Secret, treasury: string): SecretKeeper 
   }
 }
 
+/** `null` for an empty key: a command that signs nothing reads an absent secret as an empty text, and a daemon's start fails without it. */
+export function openSecretKeeper(key: Secret, treasury: string): SecretKeeper | null {
+  return key.reveal() === "" ? null : createSecretKeeper(key, treasury)
+}
+
 export function infoOf(parts: readonly string[]): Buffer {
   return Buffer.concat(
     parts.flatMap((part) => {
@@ -42,14 +47,30 @@ export function infoOf(parts: readonly string[]): Buffer {
   )
 }
 
+/** Why a text is no key, without the text; `null` for a key. */
+export function describeWrongKey(key: Secret): string | null {
+  const bytes = decodeKey(key)
+  if (bytes === null) return "expected 32 bytes in hex: create them with `openssl rand -hex 32`"
+  const differing = new Set(bytes).size
+  return differing < LEAST_DIFFERING ? "expected random bytes: create them with `openssl rand -hex 32`" : null
+}
+
+/** Of 32 random bytes fewer than 16 differ with a probability of 3·10^-17. */
+const LEAST_DIFFERING = 16
+
 function readKey(key: Secret): Buffer {
-  const digits = /^\s*(?:0x)?([0-9a-f]{64})\s*$/i.exec(key.reveal())?.[1]
-  if (digits !== undefined) return Buffer.from(digits, "hex")
+  const bytes = decodeKey(key)
+  if (bytes !== null) return bytes
   throw new AppError({
     code: "secrets.key",
     disposition: "fatal",
-    message: `The key of our own secrets (${key.reference}) must be 32 bytes in hex: create one with \`openssl rand -hex 32\``,
+    message: `The key of our own secrets (${key.reference}) is wrong: ${describeWrongKey(key)}`,
   })
+}
+
+function decodeKey(key: Secret): Buffer | null {
+  const digits = /^\s*(?:0x)?([0-9a-f]{64})\s*$/i.exec(key.reveal())?.[1]
+  return digits === undefined ? null : Buffer.from(digits, "hex")
 }
 
 function sha256(bytes: Buffer): string {

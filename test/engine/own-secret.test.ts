@@ -2,12 +2,15 @@ import { createHash } from "node:crypto"
 import { afterEach, describe, expect, test } from "vitest"
 import type { ChainPort } from "#chains/port.ts"
 import type { AssetId } from "#domain/asset.ts"
-import type { SecretMode } from "#engine/own-secret.ts"
+import type { SecretMode } from "#domain/secret-mode.ts"
 import { Secret } from "#lib/secret.ts"
 import { createSecretKeeper } from "#lib/secret-keeper.ts"
+import { identityOfCode } from "../support/fake-chain.ts"
+import { HTLC } from "../support/fake-ledger.ts"
 import type { Conduct } from "../support/fake-service.ts"
 import {
   ARB,
+  ASSETS,
   BTC,
   createWorld,
   type Daemon,
@@ -163,6 +166,36 @@ describe("an order with our own secret", () => {
     await world.run(() => codes().includes("secret.no_gas"))
     await reach("refunded")
     expect(world.service.reveals).toEqual([])
+  })
+
+  test("tells nothing while a pinned contract is another one", async () => {
+    const pin = { pinned: [{ htlc: HTLC, identity: identityOfCode() }] }
+    const assets = new Map(ASSETS.map((asset) => [asset.id, asset.id === ARB ? { ...asset, ...pin } : asset]))
+    await begin({}, "own", { settings: { assets } })
+    await reach("deposit-confirming")
+    world.codes.set(HTLC, "other code")
+    await world.run(() => codes().includes("verify.contract_changed"))
+    await reach("refunded")
+    expect(world.service.reveals).toEqual([])
+    expect(decisions()).toEqual(["withhold"])
+  })
+
+  test("tells the service nothing where only our own key can redeem, and redeems at once", async () => {
+    const delegate = "de".repeat(32)
+    await begin({}, "own", { adaptPort: (port) => ({ ...port, destinationExtras: { delegate } }) })
+    await reach("completed")
+    expect(world.service.reveals).toEqual([])
+    expect(world.arbitrum.mined("redeem")).toHaveLength(1)
+    expect(decisions()).toEqual(["reveal"])
+  })
+
+  test.each(["own", "prefer-own"] as const)("is not chosen for a payout to another address (%s)", async (mode) => {
+    const destinationFor = (): string => "stranger"
+    await begin({}, mode, { settings: { destinationFor } })
+    // The fake service pays only our own wallets, so its answer is refused as well.
+    await reach("rejected")
+    expect(world.service.orders.map(({ isOwn }) => isOwn)).toEqual(mode === "own" ? [] : [false])
+    expect(codes()).toEqual([mode === "own" ? "secret.own_unsupported" : "verify.destination_owner"])
   })
 
   test("tells nothing with another key", async () => {

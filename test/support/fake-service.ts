@@ -69,6 +69,8 @@ export type FakeOrder = {
   readonly affiliateFees: ServiceOrder["affiliateFees"]
   /** The client chose the secret. */
   readonly isOwn?: boolean
+  /** The key of the payout's redeem leaf, which the client asked for. */
+  readonly delegate?: string | null
 }
 
 export type FakeService = {
@@ -156,7 +158,9 @@ export function createFakeService(deps: Deps): FakeService {
       const orderId = hashOf(`${prefix}order ${orders.length}`)
       const amounts = { sourceUnits, destinationUnits, sourceTimelock, deadlineMs }
       const affiliateFees = asked.map((fee) => ({ ...fee, units: 1n }))
-      const order = { orderId, nonce, affiliateFees, createdAtMs: deps.now(), secretHash, from, to, ...amounts, isOwn }
+      const delegate = isOwn ? (ownSecret.destinationExtras["delegate"] ?? null) : null
+      const createdAtMs = deps.now()
+      const order = { orderId, nonce, affiliateFees, createdAtMs, secretHash, from, to, ...amounts, isOwn, delegate }
       orders.push(order)
       return toCreated(deps, order, conduct.offersGasless)
     },
@@ -388,7 +392,7 @@ function leg(deps: Deps, order: FakeOrder, side: "source" | "destination"): Repo
     asset,
     initiator: isSource ? accountOf(chainOf(asset)) : SOLVER,
     redeemer: isSource ? SOLVER : accountOf(chainOf(asset)),
-    delegate: null,
+    delegate: isSource ? null : (order.delegate ?? null),
     timelock: terms.timelock,
     units: terms.units,
     filledUnits: swap?.units ?? 0n,

@@ -12,19 +12,18 @@ export async function chooseSecret(job: Job): Promise<Chosen> {
   const { ownSecrets } = context.settings
   if (ownSecrets === undefined) return {}
   const service = data.service ?? firstService(context.services)
-  const mode = ownSecrets.modeOf(service)
+  const { keeper } = ownSecrets
+  const mode = ownSecrets.modeOf(service, data.request.from, data.request.to)
   const destination = destinationChain(job)
   const mayChoose = mode === "own" || (mode === "prefer-own" && data.serviceChoosesSecret !== true)
-  if (mayChoose && (await destination.estimateRedeemFee(data.request.to)) !== null) {
-    const hash = ownSecrets.keeper.hashOf({ service: data.service ?? "", nonce: data.nonce })
+  // Ballast redeems payouts to its own wallet only, and a Bitcoin redemption pays no other.
+  const isOurs = destination.sameAddress(data.request.destinationOwner, destination.account)
+  const canChoose = keeper !== null && mayChoose && isOurs
+  if (canChoose && (await destination.estimateRedeemFee(data.request.to)) !== null) {
+    const hash = keeper.hashOf({ service: data.service ?? "", nonce: data.nonce })
     return { ownSecret: { hash, destinationExtras: destination.destinationExtras } }
   }
-  if (mode === "own")
-    return {
-      refused: [
-        { code: "secret.own_unsupported", message: `Ballast cannot redeem payouts on ${destination.chain} itself` },
-      ],
-    }
+  if (mode === "own") return { refused: [whyNotOwn(keeper !== null, isOurs, destination.chain)] }
   const { maxServiceSecret } = ownSecrets
   if (
     !isAboveLimit(maxServiceSecret, {
@@ -36,6 +35,14 @@ export async function chooseSecret(job: Job): Promise<Chosen> {
     return {}
   const message = "The order is larger than guards.max_service_secret, and the service would choose its secret"
   return { refused: [{ code: "limit.service_secret", message }] }
+}
+
+function whyNotOwn(hasKey: boolean, isOurs: boolean, chain: string): Reason {
+  const code = "secret.own_unsupported"
+  if (!hasKey) return { code, message: "Only Ballast may choose this pair's secrets, and secrets.key is not set" }
+  if (!isOurs)
+    return { code, message: "Only Ballast may choose this pair's secrets, and the payout goes to another address" }
+  return { code, message: `Ballast cannot redeem payouts on ${chain} itself` }
 }
 
 function sourceFiat({ data }: Job): bigint | null {

@@ -8,6 +8,7 @@ import type { OrderData } from "#order/data.ts"
 import { isRevealed, wasRefundSigned } from "#order/guards.ts"
 import { destinationQuery } from "../leg-queries.ts"
 import { deriveOwnSecret, textOf } from "../own-secret.ts"
+import { findChangedContracts } from "./check-contracts.ts"
 import { destinationChain, type Job } from "./job.ts"
 
 /** How long the service has to redeem a payout whose secret it knows, before Ballast redeems it itself. */
@@ -36,6 +37,7 @@ export async function provePayout(job: Job): Promise<PayoutProof> {
     ...judgePayout(data, leg),
     ...(secret === null ? [NO_KEY] : []),
     ...(wasRefundSigned(data) ? [REFUND_SIGNED] : []),
+    ...(await findChangedContracts(job)),
   ]
   if (late !== null && reasons.length === 0) return { status: "late", reasons: [late] }
   const missing = reasons.length > 0 ? reasons : await findMissingGas(job, destination)

@@ -10,7 +10,8 @@ import { type Job, type Performer, reasonOf } from "./job.ts"
 import { provePayout } from "./prove-payout.ts"
 
 /**
- * Tells the service our secret: proves the payout, decides in the journal, waits for the disk, and only then sends.
+ * Tells the service our secret: proves the payout, decides in the journal, waits for the disk, and only then sends. A payout that only our own key
+ * can redeem (Bitcoin) needs no service: the redemption itself tells the secret.
  *
  * An answer of the service proves nothing, and a lost one harms nothing: Ballast redeems the payout itself when the service does not.
  */
@@ -28,6 +29,8 @@ export const revealSecret: Performer = async (job) => {
   context.journal.decideSecret({ orderId: data.id, decision: "reveal", secretHash, atMs: nowMs })
   await job.begin()
   await untilDurable(context.journal)
+  // Where only our key can redeem, the service could do nothing with the secret but take the deposit.
+  if (data.serviceOrder?.destination.delegate != null) return revealed(false, [])
   return tellService(job, proof.secret)
 }
 

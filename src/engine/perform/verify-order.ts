@@ -107,7 +107,7 @@ function answerOtherSecret({ context, data }: Job, order: ServiceOrder): WorkRes
   const own = data.ownSecret?.hash
   if (own === undefined || order.source.secretHash === own) return null
   const service = data.service ?? firstService(context.services)
-  if (context.settings.ownSecrets?.modeOf(service) !== "prefer-own") return null
+  if (context.settings.ownSecrets?.modeOf(service, data.request.from, data.request.to) !== "prefer-own") return null
   const message = `The service ${service} did not take our secret hash; asking for an order with its own secret`
   const reasons = [{ code: "secret.not_taken", message, service }]
   return { event: { type: "quote.outdated", reasons, nonce: context.newNonce(), serviceChoosesSecret: true } }

@@ -1,0 +1,71 @@
+import { randomBytes } from "node:crypto"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { present } from "#lib/assert.ts"
+import { Secret } from "#lib/secret.ts"
+import { createSecretKeeper } from "#lib/secret-keeper.ts"
+import type { StoredOrder } from "#sandbox/service/stored-order.ts"
+import { writeE2eConfig } from "../support/e2e-config.ts"
+import { acceptSwap, waitForOutcome } from "../support/e2e-orders.ts"
+import {
+  type DaemonProcess,
+  type SandboxProcess,
+  startDaemonProcess,
+  startSandboxProcess,
+} from "../support/sandbox-process.ts"
+
+/* Real swaps whose secret Ballast chooses, on the sandbox's real chains, from and to each family. */
+
+const KEY = randomBytes(32).toString("hex")
+const keeper = createSecretKeeper(new Secret(KEY, "env:TEST_SECRETS_KEY"), "test")
+
+let sandbox: SandboxProcess
+let daemon: DaemonProcess
+beforeAll(async () => {
+  sandbox = await startSandboxProcess()
+  const config = await writeE2eConfig(sandbox, "own-secret", {
+    treasury: "test",
+    secrets: { key: "env:TEST_SECRETS_KEY" },
+    log: { level: "trace" },
+  })
+  daemon = startDaemonProcess(config, { TEST_SECRETS_KEY: KEY })
+  await daemon.ready()
+}, 120_000)
+afterAll(async () => {
+  await daemon?.stop()
+  await sandbox?.stop()
+})
+
+test.each([
+  ["base_sepolia:wbtc", "ethereum_sepolia:wbtc", "0.00111"],
+  ["base_sepolia:eth", "solana_testnet:sol", "0.02"],
+  ["base_sepolia:wbtc", "bitcoin_testnet:btc", "0.001"],
+  ["bitcoin_testnet:btc", "base_sepolia:wbtc", "0.001"],
+  ["starknet_sepolia:wbtc", "base_sepolia:wbtc", "0.0012"],
+])(
+  "a swap from %s to %s completes with our own secret",
+  async (from, to, amount) => {
+    const id = await acceptSwap(daemon, { from, to, amount })
+    const order = await waitForOutcome(daemon, id, 150_000)
+    expect(order).toMatchObject({ outcome: "completed", ownSecret: { status: "revealed" } })
+    // The nonce that the service lists and our key give the secret, so a lost journal loses no secret.
+    const stored = await findStored(order.ownSecret?.hash ?? "")
+    const request = { service: "main", nonce: stored.nonce }
+    expect(keeper.hashOf(request)).toBe(order.ownSecret?.hash)
+    const secret = keeper.derive(request).reveal()
+    // The solver learnt it from the payout's redemption, and took the deposit with it.
+    expect(stored.secret).toBe(secret)
+    expect(daemon.output().includes(secret)).toBe(false)
+    expect(daemon.output().includes(KEY)).toBe(false)
+  },
+  180_000,
+)
+
+async function findStored(secretHash: string): Promise<{ readonly nonce: string; readonly secret: string }> {
+  const answer = await fetch(`${sandbox.service}/sandbox/orders`)
+  // CAST: the sandbox's own answer.
+  const { orders } = (await answer.json()) as { orders: StoredOrder[] }
+  return present(
+    orders.find(({ source }) => source.swap.secretHash === secretHash),
+    "the service's order",
+  )
+}
