@@ -1,6 +1,8 @@
 import {
+  ASSET_FAULTS,
   DAEMON_FAULTS,
   ENDPOINT_FAULTS,
+  ORDER_FAULTS,
   type PlantedFault,
   SERVICE_FAULTS,
   START_FAULTS,
@@ -9,7 +11,14 @@ import {
 
 /** The table of planted faults of docs/OPERATIONS.md, from the table of the test that plants them. */
 export function describeFaults(): string {
-  const rows = [...ENDPOINT_FAULTS, ...SERVICE_FAULTS, ...STATE_FAULTS, ...DAEMON_FAULTS, ...START_FAULTS].map(describe)
+  const rows = [
+    ...ENDPOINT_FAULTS,
+    ...SERVICE_FAULTS,
+    ...STATE_FAULTS,
+    ...ORDER_FAULTS,
+    ...DAEMON_FAULTS,
+    ...START_FAULTS,
+  ].map(describe)
   return [
     "| fault | how the test plants it | problem | alarm | `doctor` | remedy |",
     "|---|---|---|---|---|---|",

@@ -1,6 +1,6 @@
 import type { Config } from "#config/config.ts"
 import { chainOf } from "#domain/asset.ts"
-import type { ChainNodes, OrderReading } from "#health/readings.ts"
+import type { ChainNodes, OrderReading, UnapprovedReading } from "#health/readings.ts"
 import type { Journal, OrderRow } from "#journal/port.ts"
 import { approvableUntil } from "#order/data.ts"
 import { decodeOrNull } from "#order/decode-or-null.ts"
@@ -32,6 +32,24 @@ export function readFlight(
         ...{ sinceMs: order.data.stateSince, deadline: deadlineOf(order, row, nodes) },
       },
     ]
+  })
+}
+
+const RECENT_MS = 3_600_000
+const MOST_RECENT = 50
+
+/** The orders of the last hour that ended because no person approved them. */
+export function readUnapproved(
+  journal: Pick<Journal, "listOrders">,
+  config: Config | null,
+  nowMs: number,
+): readonly UnapprovedReading[] {
+  const decimals = config === null ? new Map() : decimalsOf(config)
+  return journal.listOrders({ limit: MOST_RECENT }).flatMap((row) => {
+    const order = row.outcome === "rejected" && nowMs - row.updatedAtMs < RECENT_MS ? decodeOrNull(row.snapshot) : null
+    if (order === null || !order.data.reasons.some(({ code }) => code === "approval.expired")) return []
+    const { id, amount, from } = viewOrder(order, decimals, row.updatedAtMs)
+    return [{ id, amount, from, endedMs: row.updatedAtMs }]
   })
 }
 

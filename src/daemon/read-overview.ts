@@ -30,7 +30,7 @@ import { nextOccurrence } from "#policy/schedule/due-occurrences.ts"
 import { createHumaniser, humaniseReason } from "./human-units.ts"
 import { readAlarms } from "./read-alarms.ts"
 import { readDeliveryState } from "./read-deliveries.ts"
-import { readFlight } from "./read-flight.ts"
+import { readFlight, readUnapproved } from "./read-flight.ts"
 import { viewServices } from "./view-services.ts"
 import { nodesOf, readWatched, type Watched } from "./watched.ts"
 
@@ -82,6 +82,7 @@ function readAll(sources: OverviewSources): Readings {
     treasury: config === null ? [] : config.assets.map((asset) => readHolding(journal, asset, rules)),
     gas: config === null ? [] : chains.map((chain) => readGas(journal, chain, config, nowMs)),
     orders: readFlight(journal, config, nodes),
+    unapproved: readUnapproved(journal, config, nowMs),
     rules: rules.map((rule) => readRule(sources, rule)),
     limits: config === null ? [] : readLimits(journal, config, nowMs),
     alarms: readAlarms(journal, nowMs, createHumaniser(config)),

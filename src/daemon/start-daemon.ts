@@ -151,7 +151,8 @@ function announce({ config, text }: LoadedConfig, { file, version, clock }: Runt
 async function refuseOtherAssets(engine: Engine): Promise<void> {
   const differences = (await engine.checkAssets()).filter(({ code }) => code === ASSET_MISMATCH)
   if (differences.length === 0) return
-  const message = differences.map((reason) => reason.message).join("\n")
+  const remedy = "Correct decimals, token or htlc of the asset in the configuration"
+  const message = [...differences.map((reason) => reason.message), remedy].join("\n")
   throw new AppError({ code: ASSET_MISMATCH, disposition: "fatal", message, details: { assets: differences.length } })
 }
 

@@ -65,6 +65,31 @@ test("a deposit is late when its time is over", () => {
   ])
 })
 
+test("an order that nobody approved in time is named after its end", () => {
+  const unapproved = [{ id: order.id, amount: order.amount, from: SOL, endedMs: NOW - MINUTE }]
+  expect(codesOf({ unapproved })).toEqual([["approval.expired", "approval", "attention", "ballast order 5f3a0011"]])
+})
+
+test("a foreign transaction that holds an order is a theft, and a stuck deposit needs a person", () => {
+  const held = { ...order, held: true, reasons: [{ code: "transaction.foreign_rival", message: "Not ours" }] }
+  expect(codesOf({ orders: [held] })).toEqual([
+    ["transaction.foreign_rival", "theft", "trouble", "ballast order 5f3a0011"],
+  ])
+  const stuck = { atMs: NOW, order: order.id, closedMs: null, reason: { code: "deposit.stuck", message: "It waits" } }
+  const [found] = findProblems({ ...well, alarms: [stuck] }, 30_000)
+  expect(found).toMatchObject({ kind: "deposit", needsPerson: true, todo: expect.stringContaining("fee cap") })
+})
+
+test("a pause by an alarm names its code and order, and leaves the message to the alarm", () => {
+  const alarm = { id: "3", code: "alarm.source_redeemed", order: order.id, message: "m".repeat(300), at: "x" }
+  const at = new Date(NOW).toISOString()
+  const pause = { by: "alarm", reason: alarm.message, at, alarms: [alarm] } as const
+  const [found] = findProblems({ ...well, pause }, 30_000)
+  expect(found?.sentence).toMatch(
+    /^Everything is paused since .*, by alarm \(alarm\.source_redeemed of order 5f3a0011\)$/,
+  )
+})
+
 test("a rule is silent ten minutes after its time, unless a pause or a person keeps it still", () => {
   const silent = { ...rule, nextMs: NOW - 10 * MINUTE }
   expect(codesOf({ rules: [silent] })).toEqual([["rule.silent", "rule", "attention", "ballast why dca"]])

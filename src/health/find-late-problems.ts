@@ -36,7 +36,21 @@ export function findReceiverProblems({ receivers = [], nowMs }: Readings): reado
 /** Orders and rules whose time is over, or nearly over. Pure. */
 export function findLateProblems(readings: Readings): readonly Problem[] {
   const { orders, rules, nowMs } = readings
-  return [...orders.flatMap((order) => findLateOrder(order, nowMs)), ...findSilentRules(readings, rules)]
+  return [
+    ...orders.flatMap((order) => findLateOrder(order, nowMs)),
+    ...findUnapproved(readings),
+    ...findSilentRules(readings, rules),
+  ]
+}
+
+function findUnapproved({ unapproved = [], nowMs }: Readings): Problem[] {
+  return unapproved.map(({ id, amount, from, endedMs }) => {
+    const short = id.slice(0, 8)
+    const sentence = `Order ${short} (${amount} ${from}) ended ${formatSpan(nowMs - endedMs)} ago, because nobody approved it in time`
+    const todo = "Nothing was signed. Request it again; if people need longer, raise guards.approval_ttl."
+    const command = `ballast order ${short}`
+    return problem({ level: "attention", code: "approval.expired", sentence, todo, command, order: id })
+  })
 }
 
 function findLateOrder(order: OrderReading, nowMs: number): Problem[] {

@@ -1,11 +1,12 @@
 import { formatUnits } from "#domain/amount.ts"
+import type { Pause } from "#domain/pause.ts"
 import { findLateProblems, findReceiverProblems } from "./find-late-problems.ts"
 import { findNodeProblems } from "./find-node-problems.ts"
 import { findPriceProblems } from "./find-price-problems.ts"
 import { findUnmetRules } from "./find-unmet-rules.ts"
 import { formatSpan, readableAt } from "./format-span.ts"
 import { type Problem, problem } from "./problem.ts"
-import { kindOfCode } from "./problem-kind.ts"
+import { kindOfCode, type ProblemKind } from "./problem-kind.ts"
 import type { AlarmReading, GasReading, LimitReading, OrderReading, Readings } from "./readings.ts"
 import { WATCH_CODES } from "./watch-alarms.ts"
 
@@ -87,16 +88,25 @@ function findPauseProblems({ pause, pausedChains, pausedRules }: Readings): Prob
   if (pause === null) return parts
   const ids = pause.alarms.map(({ id }) => id).join(",")
   const grave = pause.by === "alarm" || pause.by === "books" || pause.alarms.length > 0
-  const why = pause.reason === null ? "" : ` (${pause.reason})`
+  const why = describeCause(pause)
   const whole = problem({
     level: grave ? "trouble" : "attention",
     code: "paused",
-    sentence: `Everything is paused since ${readableAt(Date.parse(pause.at))}, by ${pause.by}${why}`,
+    sentence: `Everything is paused since ${readableAt(Date.parse(pause.at))}, by ${why}`,
     todo: remedyOfPause(pause.by, grave),
     command: ids === "" ? "ballast resume" : `ballast resume --acknowledge ${ids}`,
     needsPerson: true,
   })
   return [whole, ...parts]
+}
+
+/** Each alarm of a pause is a problem of its own, with its whole message. */
+function describeCause({ by, reason, alarms }: Pause): string {
+  if (by === "alarm" && alarms.length > 0) {
+    const names = alarms.map(({ code, order }) => `${code}${order === null ? "" : ` of order ${order.slice(0, 8)}`}`)
+    return `alarm (${[...new Set(names)].join(", ")})`
+  }
+  return `${by}${reason === null ? "" : ` (${reason})`}`
 }
 
 /** The pause of a file lasts as long as the file. */
@@ -118,7 +128,7 @@ function findOrderProblems(order: OrderReading, nowMs: number): Problem[] {
     const command = `ballast order ${short}`
     const code = reason?.code ?? "order.held"
     // An alarm that holds its order keeps its own kind: the message about a theft must say so.
-    const kind = code.startsWith("alarm.") ? kindOfCode(code) : "held"
+    const kind = isGrave(code) ? kindOfCode(code) : "held"
     return [
       problem({
         level: "trouble",
@@ -171,7 +181,7 @@ function isOpenAlarm({ closedMs, reason: { code } }: AlarmReading): boolean {
 
 function explainAlarm({ reason, order, atMs }: AlarmReading): Problem {
   const about = order === null ? "" : `Order ${order.slice(0, 8)}: `
-  const grave = reason.code.startsWith("alarm.") || reason.code.startsWith("books.")
+  const grave = isGrave(reason.code)
   return problem({
     level: grave ? "trouble" : "attention",
     code: reason.code,
@@ -180,8 +190,15 @@ function explainAlarm({ reason, order, atMs }: AlarmReading): Problem {
     todo: REMEDIES[reason.code] ?? "docs/ERRORS.md explains the code.",
     command: order === null ? (grave ? "ballast reconcile" : null) : `ballast order ${order.slice(0, 8)}`,
     order,
-    needsPerson: grave,
+    needsPerson: grave || reason.code.endsWith(".stuck"),
   })
+}
+
+const GRAVE_KINDS: readonly ProblemKind[] = ["theft", "contract", "books"]
+
+/** Money may be lost, so no later alarm may hide it. */
+function isGrave(code: string): boolean {
+  return code.startsWith("alarm.") || GRAVE_KINDS.includes(kindOfCode(code))
 }
 
 function findConfigProblems({ unreadConfig = null }: Readings): Problem[] {
@@ -192,7 +209,19 @@ function findConfigProblems({ unreadConfig = null }: Readings): Problem[] {
   return [problem({ level: "attention", code: "config.unread", sentence, todo, ...given })]
 }
 
+const REMEDY_OF_STUCK =
+  "Use up an unused earlier nonce of the wallet, if an explorer shows one; else raise the chain's fee cap, then reload."
+const REMEDY_OF_CONTRACT =
+  "Read the new code of the contract. Pin it only after a review; keep the pause until then, and `ballast rescue` at hand."
+
 const REMEDIES: Readonly<Record<string, string>> = {
+  "alarm.contract_changed": REMEDY_OF_CONTRACT,
+  "verify.contract_changed": REMEDY_OF_CONTRACT,
+  "approve.stuck": REMEDY_OF_STUCK,
+  "deposit.stuck": REMEDY_OF_STUCK,
+  "void.stuck": REMEDY_OF_STUCK,
+  "refund.stuck": REMEDY_OF_STUCK,
+  "revoke.stuck": REMEDY_OF_STUCK,
   "alarm.source_redeemed":
     "Compare both hashes of the order with an explorer, send them to the service, and keep the pause until it has paid.",
   "books.difference": "Find the withdrawal in an explorer, and book it only if it was yours.",

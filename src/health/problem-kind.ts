@@ -63,6 +63,11 @@ const KIND_OF_CODE: Readonly<Record<string, ProblemKind>> = {
   "order.refund_late": "refund",
   "order.deposit_late": "deposit",
   "order.held": "held",
+  "approval.expired": "approval",
+  "approve.stuck": "deposit",
+  "deposit.stuck": "deposit",
+  "void.stuck": "deposit",
+  "refund.stuck": "refund",
 }
 
 const KIND_OF_FIRST_WORD: Readonly<Record<string, ProblemKind>> = {

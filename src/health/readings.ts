@@ -19,6 +19,8 @@ export type Readings = {
   readonly treasury: readonly HoldingReading[]
   readonly gas: readonly GasReading[]
   readonly orders: readonly OrderReading[]
+  /** Orders of the last hour that ended because no person approved them. Absent where they are not read. */
+  readonly unapproved?: readonly UnapprovedReading[]
   readonly rules: readonly RuleReading[]
   readonly limits: readonly LimitReading[]
   readonly alarms: readonly AlarmReading[]
@@ -143,6 +145,8 @@ export type OrderReading = {
   } | null
   readonly reasons: readonly Reason[]
 }
+
+export type UnapprovedReading = Pick<OrderReading, "id" | "amount" | "from"> & { readonly endedMs: number }
 
 export type RuleReading = {
   readonly id: string

@@ -2,10 +2,10 @@ import { mkdirSync } from "node:fs"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
-import axe from "axe-core"
 import type { Browser, BrowserContext, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { type E2eConfig, writeE2eConfig } from "../support/e2e-config.ts"
+import { findAxeProblems } from "../support/find-axe-problems.ts"
 import { findChromium, openBrowser } from "../support/open-browser.ts"
 import {
   type DaemonProcess,
@@ -379,21 +379,6 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
 function shot(name: string): string {
   mkdirSync(ARTIFACTS, { recursive: true })
   return join(ARTIFACTS, `${name}.png`)
-}
-
-async function findAxeProblems(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source)
-  // CAST: the result of the line, as axe-core describes it.
-  const { violations } = (await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")) as axe.AxeResults
-  return violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .map(
-      ({ id, nodes }) =>
-        `${id}: ${nodes
-          .slice(0, 3)
-          .map(({ html }) => html.slice(0, 160))
-          .join(" | ")}`,
-    )
 }
 
 /** A page on another port that posts a pause in three ways: as a form would, as text, and as JSON. */

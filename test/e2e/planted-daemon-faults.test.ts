@@ -139,6 +139,7 @@ describe("a fault planted in front of a running daemon", () => {
       ).catch(() => undefined) // A fault that no surface names fails its own test below.
     const readSurfaces = async (screenshot: string): Promise<void> => {
       status += (await ballast("status")).stdout
+      doctor += (await ballast("doctor")).stdout
       if (program === null) return
       browser ??= await openBrowser(program)
       page += await readOverviewPage(browser, port, screenshot)
@@ -158,7 +159,7 @@ describe("a fault planted in front of a running daemon", () => {
     await readSurfaces("money-prices-and-disk.png")
     chmodSync(dataDir, 0o755)
     said.set("data_dir open to others", await ballast("run"))
-    doctor = (await ballast("doctor")).stdout
+    doctor += (await ballast("doctor")).stdout
     chmodSync(dataDir, 0o700)
     said.set("second daemon", await ballast("run"))
     const second = join(dir, "other.yaml")
@@ -170,6 +171,7 @@ describe("a fault planted in front of a running daemon", () => {
     daemon.child.kill("SIGSTOP")
     const last = beats()
     said.set("frozen daemon", await ballast("status"))
+    doctor += (await ballast("doctor")).stdout
     await new Promise((resolve) => setTimeout(resolve, 2_000))
     beatsOfFrozen = beats() - last
     daemon.child.kill("SIGKILL")
@@ -198,7 +200,7 @@ describe("a fault planted in front of a running daemon", () => {
     expect(readLines(status), "status").toSatisfy((lines: string[]) =>
       lines.some((line) => says.test(line) && line.includes(remedy)),
     )
-    if (fault.doctor !== null) expect(flat(doctor), "doctor").toMatch(fault.doctor)
+    if (fault.doctor !== null) expect(flat(doctor).replaceAll("→", "->"), "doctor").toMatch(fault.doctor)
     if (program !== null) {
       expect(readNames(page), "the page").toMatch(says)
       expect(readNames(page), "the page").toContain(todo)
@@ -214,7 +216,7 @@ describe("a fault planted in front of a running daemon", () => {
     expect(text).toContain(todo)
     if (from === "run") expect(text).toContain(`[${code}]`)
     expect(exit).not.toBe(0)
-    if (fault.doctor !== null) expect(flat(doctor), "doctor").toMatch(fault.doctor)
+    if (fault.doctor !== null) expect(flat(doctor).replaceAll("→", "->"), "doctor").toMatch(fault.doctor)
   })
 
   test("the heartbeat stops with a frozen daemon", () => expect(beatsOfFrozen).toBeLessThanOrEqual(1))

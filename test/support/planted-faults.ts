@@ -147,7 +147,7 @@ export const STATE_FAULTS: readonly PlantedFault[] = [
     ...{ name: "awaiting approval", planted: "an order above `approve_above`", at: "order" },
     ...{ code: "order.awaiting_approval", says: /Order \w{8} .*waits for your approval; it expires in \d+ min/ },
     ...{ todo: "Read the order, then approve or reject it.", command: "ballast approve ORDER" },
-    ...{ doctor: null, alert: "order.awaiting_approval" },
+    ...{ doctor: /waits for your approval/, alert: "order.awaiting_approval" },
   },
   {
     ...{
@@ -157,19 +157,82 @@ export const STATE_FAULTS: readonly PlantedFault[] = [
     },
     ...{ code: "rule.unmet", says: /The rule impossible cannot be met: .*\[policy\.\w+\]/ },
     ...{ todo: "Fund one of its sources, or correct the rule's bounds, sources and limits." },
-    ...{ command: "ballast why impossible", doctor: null, alert: "rule.unmet" },
+    ...{ command: "ballast why impossible", doctor: /The rule impossible cannot be met/, alert: "rule.unmet" },
   },
   {
     ...{ name: "a window used up", planted: "orders of the size that `guards.windows` allows", at: "window" },
     ...{ code: "limit.nearly_used", says: /base_sepolia:wbtc sold in 24 h: 0\.002 of 0\.002 .*are used, 0 .*are left/ },
     ...{ todo: "New orders above the rest are refused until the window goes on; raise the limit only for a reason." },
-    ...{ command: null, doctor: null, alert: "limit.nearly_used" },
+    ...{ command: null, doctor: /base_sepolia:wbtc sold in 24 h: 0\.002 of 0\.002/, alert: "limit.nearly_used" },
   },
   {
     ...{ name: "paused chain", planted: "`ballast pause --chain`", at: "base_sepolia" },
     ...{ code: "paused", says: /Paused: the chain base_sepolia makes no new deposits/ },
     ...{ todo: "Lift the pause when its cause is gone.", command: "ballast resume --chain base_sepolia" },
-    ...{ doctor: null, alert: "paused" },
+    ...{ doctor: /the chain base_sepolia makes no new deposits/, alert: "paused" },
+  },
+]
+
+/** Faults of orders under way: each on a chain of the sandbox. ORDER stands for the first letters of the order that has the fault, ALARM for the alarms of the pause. */
+export const ORDER_FAULTS: readonly PlantedFault[] = [
+  {
+    ...{ name: "refund near", planted: "no solver fills a deposit, and an hour of its timelock is left", at: "near" },
+    ...{ code: "order.refund_near", says: /Order \w{8}: 0\.001 ethereum_sepolia:wbtc can be refunded in \d/ },
+    todo: "Keep coin for the fee on the source chain; Ballast sends the refund, on Bitcoin the service may have to.",
+    ...{ command: "ballast order ORDER", doctor: /can be refunded in \d/, alert: "order.refund_near" },
+  },
+  {
+    ...{ name: "expired approval", planted: "no approval comes in `approval_ttl`", at: "expired" },
+    ...{ code: "approval.expired", says: /Order \w{8} .*because nobody approved it in time/ },
+    todo: "Nothing was signed. Request it again; if people need longer, raise guards.approval_ttl.",
+    ...{ command: "ballast order ORDER", doctor: /nobody approved it in time/, alert: "approval.expired" },
+  },
+  {
+    ...{ name: "theft by a service", planted: "the solver redeems a deposit and pays nothing", at: "stolen" },
+    ...{ code: "alarm.source_redeemed", says: /Order \w{8}: .*redeemed.*, since / },
+    todo: "Compare both hashes of the order with an explorer, send them to the service, and keep the pause until it has paid.",
+    ...{
+      command: "ballast order ORDER",
+      doctor: /FAIL daemon Order \w{8}: .*redeemed/,
+      alert: "alarm.source_redeemed",
+    },
+  },
+  {
+    ...{ name: "pause by an alarm", planted: "the theft above, with `on_alarm: pause`", at: "stolen" },
+    ...{ code: "paused", says: /paused since .*, by alarm \(alarm\.source_redeemed of order \w{8}\)/ },
+    ...{ todo: "Deal with each alarm, then lift the pause.", command: "ballast resume --acknowledge ALARM" },
+    ...{ doctor: /by alarm \(alarm\.source_redeemed of order \w{8}\)/, alert: "paused" },
+  },
+  {
+    ...{ name: "changed contract", planted: "`anvil_setCode` on a pinned contract", at: "changed" },
+    ...{ code: "verify.contract_changed", says: /Order \w{8}: .*base_sepolia.*, since / },
+    todo: "Read the new code of the contract. Pin it only after a review; keep the pause until then, and `ballast rescue` at hand.",
+    ...{ command: "ballast order ORDER", doctor: /verify\.contract_changed/, alert: "verify.contract_changed" },
+  },
+  {
+    ...{ name: "stuck transaction", planted: "the chain makes no block, and the fee is at its cap", at: "stuck" },
+    ...{ code: "deposit.stuck", says: /Order \w{8}: The deposit waits for a block and its fee cannot be raised/ },
+    todo: "Use up an unused earlier nonce of the wallet, if an explorer shows one; else raise the chain's fee cap, then reload.",
+    ...{ command: "ballast order ORDER", doctor: /The deposit waits for a block/, alert: "deposit.stuck" },
+  },
+  {
+    ...{
+      name: "deposit overdue",
+      planted: "the service's deadline passes before a block has the deposit",
+      at: "stuck",
+    },
+    ...{
+      code: "order.deposit_late",
+      says: /Order \w{8}: the time for its deposit of 0\.05 ethereum_sepolia:eth ended/,
+    },
+    todo: "Read the order. Ballast makes a deposit that is signed impossible, and then ends the order.",
+    ...{ command: "ballast order ORDER", doctor: /the time for its deposit .* ended/, alert: "order.deposit_late" },
+  },
+  {
+    ...{ name: "foreign nonce", planted: "another program with our key uses the nonce of a deposit", at: "stuck" },
+    ...{ code: "transaction.foreign_rival", says: /Order \w{8} is held: .*\[transaction\.foreign_rival\]/ },
+    ...{ todo: "Read the order, then retry, refund or abandon it.", command: "ballast order ORDER" },
+    ...{ doctor: /is held: .*transaction\.foreign_rival/, alert: "transaction.foreign_rival" },
   },
 ]
 
@@ -184,25 +247,29 @@ export const DAEMON_FAULTS: readonly PlantedFault[] = [
     ...{ name: "pause by file", planted: "the file PAUSE is in data_dir", at: "all" },
     ...{ code: "paused", says: /Everything is paused since .*, by file \(the desk is empty\)/ },
     ...{ todo: "Remove the file PAUSE from data_dir, then lift the pause.", command: "ballast resume" },
-    ...{ doctor: null, alert: "paused" },
+    ...{ doctor: /Everything is paused since .*-> ballast resume/, alert: "paused" },
   },
   {
     ...{ name: "low gas", planted: "the wallet holds less than min_native", at: "poor_chain" },
     ...{ code: "gas.low", says: /poor_chain has 0\.5\d* ETH for fees, and a deposit with its refund needs 1\.\d+ ETH/ },
     ...{ todo: "Send ETH to the wallet of poor_chain.", command: "ballast wallet" },
-    ...{ doctor: null, alert: "gas.low" },
+    ...{ doctor: /poor_chain has 0\.5\d* ETH for fees.*-> ballast wallet/, alert: "gas.low" },
   },
   {
     ...{ name: "theft", planted: "another program signs a transaction with our key", at: "robbed_chain" },
     ...{ code: "books.foreign_transaction", says: /on robbed_chain used nonce:0.*and Ballast did not sign it/ },
     todo: "If nobody of you sent it, move the rest to another key at once. Else book it, and acknowledge it when you resume.",
-    ...{ command: "ballast reconcile", doctor: null, alert: "books.foreign_transaction" },
+    ...{
+      command: "ballast reconcile",
+      doctor: /and Ballast did not sign it.*-> ballast reconcile/,
+      alert: "books.foreign_transaction",
+    },
   },
   {
     ...{ name: "books difference", planted: "the wallet pays out money that no order explains", at: "robbed_chain" },
     ...{ code: "books.difference", says: /The wallet holds 2\.\d+ robbed_chain:eth less than the books say/ },
     ...{ todo: "Find the withdrawal in an explorer, and book it only if it was yours.", command: "ballast reconcile" },
-    ...{ doctor: null, alert: "books.difference" },
+    ...{ doctor: /less than the books say.*-> ballast reconcile/, alert: "books.difference" },
   },
   {
     ...{ name: "price missing", planted: "an asset has no price source", at: "plain_chain" },
@@ -235,7 +302,7 @@ export const DAEMON_FAULTS: readonly PlantedFault[] = [
       todo: "Check the file, then let the daemon read it; a mistake in it changes nothing.",
       command: "ballast reload",
     },
-    ...{ doctor: null, alert: "config.unread" },
+    ...{ doctor: /the daemon has not read it since.*-> ballast reload/, alert: "config.unread" },
   },
   {
     ...{ name: "full disk", planted: "a file fills the disk of data_dir up to 50 MiB", at: "all" },
@@ -249,6 +316,24 @@ export const DAEMON_FAULTS: readonly PlantedFault[] = [
 export type StartFault = PlantedFault & { readonly from: "run" | "status" }
 
 const WITHOUT_DAEMON = { at: "all", alert: null }
+
+/** Planted beside the faults of orders, because the sandbox has a token. */
+export const ASSET_FAULTS: readonly StartFault[] = [
+  {
+    ...{
+      ...WITHOUT_DAEMON,
+      name: "wrong decimals",
+      planted: "the configuration gives a token 9 decimals",
+      from: "run",
+    },
+    ...{ code: "asset.mismatch", says: /base_sepolia:wbtc.*on the chain: 8 decimals/ },
+    ...{
+      todo: "Correct decimals, token or htlc of the asset in the configuration",
+      command: null,
+      doctor: /FAIL .*wbtc.*8 decimals/,
+    },
+  },
+]
 
 export const START_FAULTS: readonly StartFault[] = [
   {
@@ -269,7 +354,11 @@ export const START_FAULTS: readonly StartFault[] = [
   {
     ...{ ...WITHOUT_DAEMON, name: "frozen daemon", planted: "SIGSTOP", from: "status" },
     ...{ code: "daemon.unreachable", says: /The daemon \(process \d+\) does not answer; last seen \d+ s ago/ },
-    ...{ todo: "Wait for a minute: it ends itself when it hangs", command: "kill -KILL", doctor: null },
+    ...{
+      todo: "Wait for a minute: it ends itself when it hangs",
+      command: "kill -KILL",
+      doctor: /does not answer; last seen .*-> kill -KILL/,
+    },
   },
   {
     ...{ ...WITHOUT_DAEMON, name: "dead daemon", planted: "SIGKILL", from: "status" },

@@ -7,12 +7,15 @@ import { openChain, openPrices } from "#daemon/compose.ts"
 import { createAsk } from "#daemon/create-ask.ts"
 import { EXIT } from "#daemon/exit-code.ts"
 import { refuseBrotli } from "#daemon/refuse-brotli.ts"
+import { readRuntimeFile } from "#daemon/runtime-file.ts"
 import { SLOW_MS } from "#health/judge-nodes.ts"
 import { AppError } from "#lib/app-error.ts"
 import { plainJson } from "#lib/json.ts"
+import { askOverview } from "../ask-overview.ts"
 import type { CommandContext } from "../define-command.ts"
 import { checkAssets } from "../doctor/check-assets.ts"
 import { checkContracts } from "../doctor/check-contracts.ts"
+import { checkDaemon } from "../doctor/check-daemon.ts"
 import { checkDataDir, checkSecretFiles } from "../doctor/check-disk.ts"
 import { checkConfigFile, showFindings } from "../doctor/check-file.ts"
 import { checkNodes } from "../doctor/check-nodes.ts"
@@ -46,6 +49,7 @@ async function diagnose(context: CommandContext): Promise<Diagnosis[]> {
     ...(config.ops.tls ? [config.ops.tls.key.reference] : []),
   ]
   const outside = await Promise.all([
+    checkRunningDaemon(config, context),
     checkKeys(config, context),
     checkPricesNow(config, context),
     ...config.chains.map((chain) => checkNodes(chain, ask, context.clock)),
@@ -89,6 +93,16 @@ function readLeniently(context: CommandContext): Config | null {
   } catch (error) {
     if (error instanceof AppError) return null
     throw error
+  }
+}
+
+/** Before the first start, and while the daemon is stopped on purpose, its absence is no finding. */
+async function checkRunningDaemon(config: Config, context: CommandContext): Promise<Diagnosis[]> {
+  if (readRuntimeFile(config.dataDir) === null) return []
+  try {
+    return checkDaemon((await askOverview(context, config.dataDir, config)).overview)
+  } catch (error) {
+    return [broken("daemon", messageOf(error), "Ask for its state with `ballast status`.")]
   }
 }
 

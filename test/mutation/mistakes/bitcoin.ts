@@ -2,6 +2,7 @@ import type { MistakesOfRoom } from "../mistake.ts"
 
 const OBSERVE = ["test/chains/bitcoin/observe.test.ts"]
 const SIGNER = ["test/chains/bitcoin/signer.test.ts"]
+const REDEEM = ["test/chains/bitcoin/redeem.test.ts"]
 const SPEND = ["test/chains/bitcoin/verify-spend.test.ts"]
 const DECODE = ["test/chains/bitcoin/decode.test.ts"]
 const FEES = ["test/chains/bitcoin/fees.test.ts"]
@@ -13,7 +14,7 @@ const REAL = ["test/chains/bitcoin/lies.test.ts"]
 
 export const bitcoinMistakes: MistakesOfRoom = {
   room: "chains/bitcoin",
-  tests: [...AGREEMENT, ...OBSERVE, ...SIGNER, ...SPEND, ...DECODE, ...FEES, ...PLAN, ...BROADCAST],
+  tests: [...AGREEMENT, ...OBSERVE, ...SIGNER, ...REDEEM, ...SPEND, ...DECODE, ...FEES, ...PLAN, ...BROADCAST],
   mistakes: [
     {
       name: "a transaction in a Bitcoin block is final without agreement",
@@ -201,9 +202,51 @@ export const bitcoinMistakes: MistakesOfRoom = {
     {
       name: "a refund of another key is signed",
       file: "src/chains/bitcoin/inspect-plan.ts",
-      find: '[terms === null || terms.refundKey === Buffer.from(wallet.xOnlyKey).toString("hex"), ',
-      replace: "[terms === null || terms.refundKey.length === 64, ",
+      find: "[terms === null || secret !== undefined || terms.refundKey === ourKey, ",
+      replace: "[terms === null || secret !== undefined || terms.refundKey.length === 64, ",
       tests: SIGNER,
+    },
+    {
+      name: "a redemption of another key is signed",
+      file: "src/chains/bitcoin/inspect-plan.ts",
+      find: "[terms === null || secret === undefined || terms.redeemKey === ourKey, ",
+      replace: "[terms === null || secret === undefined || terms.redeemKey.length === 64, ",
+      tests: REDEEM,
+    },
+    {
+      name: "a redemption with a wrong secret is signed",
+      file: "src/chains/bitcoin/inspect-plan.ts",
+      find: "[secret === undefined || (htlc !== null && opens(secret, htlc)), ",
+      replace: "[secret === undefined || secret.length === 64, ",
+      tests: REDEEM,
+    },
+    {
+      name: "a refund with a secret is signed",
+      file: "src/chains/bitcoin/inspect-plan.ts",
+      find: '[(plan.action === "redeem") === (secret !== undefined), ',
+      replace: '[plan.action !== "redeem" || secret !== undefined, ',
+      tests: REDEEM,
+    },
+    {
+      name: "a secret is told for a payout in two parts",
+      file: "src/chains/bitcoin/observe-leg.ts",
+      find: "return isExact === true ? sorted.filter((funding) => funding.units === units).slice(0, 1) : sorted",
+      replace: "return sorted",
+      tests: REDEEM,
+    },
+    {
+      name: "a payout to an address of no keys is believed",
+      file: "src/chains/bitcoin/decode.ts",
+      find: "if (!terms.success && !isOurs) return []",
+      replace: "if (!terms.success) return []",
+      tests: REDEEM,
+    },
+    {
+      name: "a redemption takes any output of the address",
+      file: "src/chains/bitcoin/plan-transactions.ts",
+      find: "const coin = coins.find(({ units }) => units === payout.units)",
+      replace: "const coin = coins[0]",
+      tests: REDEEM,
     },
     {
       name: "an input that the plan does not reserve is spent",
@@ -243,7 +286,7 @@ export const bitcoinMistakes: MistakesOfRoom = {
     {
       name: "a payout address that is no HTLC is accepted",
       file: "src/chains/bitcoin/decode.ts",
-      find: "if (sameAddress(expected, leg.swapId, wallet.network)) return []",
+      find: "if (terms.success && sameAddress(expected, leg.swapId, wallet.network)) return []",
       replace: "if (expected.length > 0) return []",
       tests: DECODE,
     },

@@ -6,6 +6,7 @@ const TRANSACTION = ["test/chains/solana/observe-transaction.test.ts"]
 const PROOF = ["test/chains/solana/prove-unfunded.test.ts"]
 const ENDPOINTS = ["test/chains/solana/endpoints.test.ts"]
 const SIGNER = ["src/chains/solana/signer.test.ts", "src/chains/solana/check-plan.test.ts"]
+const REDEEM = ["src/chains/solana/redeem.test.ts"]
 const USES = ["test/chains/solana/list-signed-transactions.test.ts"]
 const DECODE = ["src/chains/solana/decode.test.ts"]
 
@@ -13,6 +14,56 @@ export const solanaMistakes: MistakesOfRoom = {
   room: "chains/solana",
   tests: ["src/chains/solana", ...LEG, ...TOKEN_LEG, ...TRANSACTION, ...PROOF, ...ENDPOINTS],
   mistakes: [
+    {
+      name: "a payout of another amount is redeemed",
+      file: "src/chains/solana/redeem.ts",
+      find: "redeemer === payout.redeemer && units === payout.units && isSameHash",
+      replace: "redeemer === payout.redeemer && isSameHash",
+      tests: REDEEM,
+    },
+    {
+      name: "a record of another program is redeemed",
+      file: "src/chains/solana/redeem.ts",
+      find: "account?.owner === name ? kind.decodeSwap(account.data) : null",
+      replace: "account !== null ? kind.decodeSwap(account.data) : null",
+      tests: REDEEM,
+    },
+    {
+      name: "the payout of another wallet is redeemed",
+      file: "src/chains/solana/redeem.ts",
+      find: "payout.redeemer === wallet.account && payout.owner === wallet.account",
+      replace: "payout.redeemer === payout.owner",
+      tests: REDEEM,
+    },
+    {
+      name: "the rent of a payout goes to its initiator, not to the sponsor",
+      file: "src/chains/solana/redeem.ts",
+      find: "sponsor: new PublicKey(record.sponsor)",
+      replace: "sponsor: new PublicKey(record.initiator)",
+      tests: REDEEM,
+    },
+    {
+      name: "a redemption that counts spending is signed",
+      file: "src/chains/solana/check-plan.ts",
+      find: 'if (plan.spends.length > 0) throw mismatch(plan, "a redemption',
+      replace: 'if (plan.spends.length > 9) throw mismatch(plan, "a redemption',
+      tests: REDEEM,
+    },
+    {
+      name: "a redemption under any action is signed",
+      file: "src/chains/solana/check-plan.ts",
+      find: 'if (plan.action === "redeem" && decoded?.kind === "redeem")',
+      replace: 'if (decoded?.kind === "redeem")',
+      tests: REDEEM,
+    },
+    {
+      name: "a redemption pays any token account",
+      file: "src/chains/solana/check-plan.ts",
+      find: 'const [program, redeemer] = [new PublicKey(call.program.address ?? ""), new PublicKey(wallet.account)]\n  const keyAt',
+      replace:
+        'const [program, redeemer] = [new PublicKey(call.program.address ?? ""), new PublicKey(call.accounts[2]?.address ?? "")]\n  const keyAt',
+      tests: REDEEM,
+    },
     {
       name: "a payment to us counts as signed by our key",
       file: "src/chains/solana/list-signed-transactions.ts",
