@@ -221,6 +221,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
   "deposit.stuck": REMEDY_OF_STUCK,
   "void.stuck": REMEDY_OF_STUCK,
   "refund.stuck": REMEDY_OF_STUCK,
+  "redeem.stuck": REMEDY_OF_STUCK,
   "revoke.stuck": REMEDY_OF_STUCK,
   "alarm.source_redeemed":
     "Compare both hashes of the order with an explorer, send them to the service, and keep the pause until it has paid.",
