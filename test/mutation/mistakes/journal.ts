@@ -144,7 +144,7 @@ export const journalMistakes: MistakesOfRoom = {
       ],
     ]),
     ...mistakesIn("src/journal/write-order.ts", JOURNAL, [
-      ["two orders may have one secret", "  refuseKnownSecret(one, order)\n", ""],
+      ["two orders may have one secret", "  if (indexed.length > 0) refuseKnownSecret(one, order)\n", ""],
       [
         "the value of an order is stored as its fee",
         "order.sourceFiat?.toString() ?? null,\n    order.feeFiat?.toString() ?? null,\n    Number(order.deposited),\n    order.updatedAtMs,",
@@ -152,11 +152,11 @@ export const journalMistakes: MistakesOfRoom = {
       ],
       [
         "an order counts from its last change",
-        "secretHash, countedAtMs, service ?? null,",
-        "secretHash, order.updatedAtMs, service ?? null,",
+        "...indexed.map(([key]) => after[key] ?? null),",
+        '...indexed.map(([key]) => (key === "countedAtMs" ? order.updatedAtMs : (after[key] ?? null))),',
       ],
-      ["a new outcome is not written", "before?.outcome === outcome &&", "before !== null &&"],
-      ["a new time of counting is not written", "before.countedAtMs === countedAtMs &&", ""],
+      ["a new outcome is not written", '  ["outcome", "outcome"],\n', ""],
+      ["a new time of counting is not written", '  ["countedAtMs", "counted_at"],\n', ""],
     ]),
     ...mistakesIn("src/journal/read-open-orders.ts", JOURNAL, [
       ["a change by another process is missed", "known === null || known.version !== version", "known === null"],
