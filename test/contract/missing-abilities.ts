@@ -32,15 +32,9 @@ export const MISSING_ABILITIES = {
     "bitcoin p2wpkh": "only we can refund, because the refund key is ours",
     "bitcoin p2tr": "only we can refund, because the refund key is ours",
   },
-  redeem: {
-    starknet: "the family does not redeem yet",
-    "starknet words": "the family does not redeem yet",
-  },
   redeemBump: {
     solana: "a second signature is legal only after the first blockhash has expired; the engine plans anew",
     "solana token": "a second signature is legal only after the first blockhash has expired; the engine plans anew",
-    starknet: "the family does not redeem yet",
-    "starknet words": "the family does not redeem yet",
   },
   secondDeposit: {
     solana: "the resource is the swap account itself, so a second transaction for it is refused",

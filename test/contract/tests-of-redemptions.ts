@@ -11,7 +11,6 @@ import { balances, drawSecret, land, plan, queryOf, refusalsOf, type Scene, unti
 export const REDEMPTIONS: readonly PortTest[] = [
   {
     name: "redeems a payout with its secret, and the money is ours",
-    needs: "redeem",
     run: async (scene) => {
       const { port, asset, native, units } = scene.wallet
       const { swap, secret } = await openPayout(scene)
@@ -30,7 +29,6 @@ export const REDEMPTIONS: readonly PortTest[] = [
   },
   {
     name: "refuses a wrong secret before anything is signed",
-    needs: "redeem",
     run: async (scene) => {
       const { swap } = await openPayout(scene)
       for (const secret of [drawSecret().secret, "", "00"])
@@ -39,7 +37,6 @@ export const REDEMPTIONS: readonly PortTest[] = [
   },
   {
     name: "refuses a payout that is not funded, and one that is redeemed already",
-    needs: "redeem",
     run: async (scene) => {
       const { local } = scene
       const { swap, secret } = await describePayout(scene, local.timelocks.destination)
@@ -56,7 +53,6 @@ export const REDEMPTIONS: readonly PortTest[] = [
   },
   {
     name: "refuses a payout that the solver took back",
-    needs: "redeem",
     run: async (scene) => {
       const { local } = scene
       const { swap, secret } = await describePayout(scene, 3)
@@ -89,7 +85,6 @@ export const REDEMPTIONS: readonly PortTest[] = [
   },
   {
     name: "pays once when one redemption is planned twice",
-    needs: "redeem",
     run: async (scene) => {
       const { port, asset, native, units } = scene.wallet
       const { swap, secret } = await openPayout(scene)
@@ -111,7 +106,6 @@ export const REDEMPTIONS: readonly PortTest[] = [
   },
   {
     name: "pays nobody else whatever the service says about the payout",
-    needs: "redeem",
     run: async (scene) => {
       const { port } = scene.wallet
       const { swap, secret } = await openPayout(scene)
@@ -146,7 +140,6 @@ export const REDEMPTIONS: readonly PortTest[] = [
   },
   {
     name: "does not sign a redemption whose plan was changed",
-    needs: "redeem",
     run: async (scene) => {
       const { port, asset } = scene.wallet
       const { swap, secret } = await openPayout(scene)
@@ -169,13 +162,13 @@ const SECRET = {
   bitcoin: "bitcoin.redeem_secret",
   evm: "evm.redeem_secret",
   solana: "solana.redeem_secret",
-  starknet: "",
+  starknet: "starknet.redeem_secret",
 }
 const NOTHING = {
   bitcoin: "bitcoin.redeem_nothing",
   evm: "evm.redeem_nothing",
   solana: "solana.redeem_nothing",
-  starknet: "",
+  starknet: "starknet.redeem_nothing",
 }
 
 /** A Solana message has a fresh blockhash each time. */

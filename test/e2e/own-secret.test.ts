@@ -5,6 +5,7 @@ import { Secret } from "#lib/secret.ts"
 import { createSecretKeeper } from "#lib/secret-keeper.ts"
 import type { StoredOrder } from "#sandbox/service/stored-order.ts"
 import { writeE2eConfig } from "../support/e2e-config.ts"
+import { setFaults } from "../support/e2e-faults.ts"
 import { acceptSwap, waitForOutcome } from "../support/e2e-orders.ts"
 import {
   type DaemonProcess,
@@ -41,6 +42,7 @@ test.each([
   ["base_sepolia:wbtc", "bitcoin_testnet:btc", "0.001"],
   ["bitcoin_testnet:btc", "base_sepolia:wbtc", "0.001"],
   ["starknet_sepolia:wbtc", "base_sepolia:wbtc", "0.0012"],
+  ["base_sepolia:wbtc", "starknet_sepolia:wbtc", "0.0013"],
 ])(
   "a swap from %s to %s completes with our own secret",
   async (from, to, amount) => {
@@ -60,7 +62,31 @@ test.each([
   180_000,
 )
 
-async function findStored(secretHash: string): Promise<{ readonly nonce: string; readonly secret: string }> {
+test.each([
+  ["does nothing", { neverRedeem: true }],
+  ["takes the deposits alone", { keepPayout: true }],
+])(
+  "Ballast redeems its payouts itself where the service learns the secret and %s",
+  async (_name, fault) => {
+    await setFaults(sandbox, fault)
+    const pairs = [
+      ["bitcoin_testnet:btc", "ethereum_sepolia:wbtc", "0.00112"],
+      ["base_sepolia:wbtc", "solana_testnet:sol", "0.00113"],
+      ["ethereum_sepolia:wbtc", "starknet_sepolia:wbtc", "0.00114"],
+    ] as const
+    const ids = await Promise.all(pairs.map(([from, to, amount]) => acceptSwap(daemon, { from, to, amount })))
+    const orders = await Promise.all(ids.map((id) => waitForOutcome(daemon, id, 150_000)))
+    for (const order of orders) {
+      expect(order).toMatchObject({ outcome: "completed", ownSecret: { status: "revealed" } })
+      expect(order.transactions.filter(({ purpose }) => purpose === "redeem")).not.toHaveLength(0)
+    const { source } = await findStored(order.ownSecret?.hash ?? "")
+    if ("keepPayout" in fault) expect(source.seen.redeemed).not.toBeNull()
+    }
+  },
+  180_000,
+)
+
+async function findStored(secretHash: string): Promise<StoredOrder & { readonly nonce: string }> {
   const answer = await fetch(`${sandbox.service}/sandbox/orders`)
   // CAST: the sandbox's own answer.
   const { orders } = (await answer.json()) as { orders: StoredOrder[] }

@@ -1,4 +1,3 @@
-import { refuseRedemption } from "#chains/refuse-redemption.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { TransactionPlan, TransactionRequest } from "#domain/transaction.ts"
 import { present } from "#lib/assert.ts"
@@ -7,6 +6,7 @@ import { callOf } from "./decode.ts"
 import { estimateBounds, unsignedOf } from "./estimate.ts"
 import { aboveCap } from "./fee-cap.ts"
 import { formatFelt, splitU256 } from "./felt.ts"
+import { findOpenPayout, nothingOpen } from "./find-open-payout.ts"
 import { type Call, decodeMulticall, encodeInitiate, initiateSelector, SELECTORS } from "./htlc.ts"
 import { type Bounds, formatInvoke, hashInvoke, maxFeeOf, parseInvoke, scalePrices } from "./invoke.ts"
 import { fetchAllowance, fetchNonce, fetchTokenBalance } from "./read-chain.ts"
@@ -81,11 +81,11 @@ async function readAccount(wallet: Wallet, intent: TransactionRequest): Promise<
     const allowedUnits = spender === null ? 0n : await fetchAllowance(view, token, owner, spender)
     return { height: view.block.number, nonce, strkUnits, tokenUnits, allowedUnits }
   }
-  const isUrgent = intent.action === "void" || intent.action === "refund" || isRevocation(intent)
+  const isUrgent = ["void", "refund", "redeem"].includes(intent.action) || isRevocation(intent)
   return readFor(wallet, isUrgent, ask, mergeStates)
 }
 
-/** Contradictions do not stop a void or a refund: of the balances the highest counts, because the network checks them itself. */
+/** Contradictions do not stop a void, a refund or a redemption: of the balances the highest counts, because the network checks them itself. */
 function mergeStates(states: readonly AccountState[]): AccountState {
   const highestOf = (values: readonly bigint[]): bigint => values.reduce((a, b) => (a > b ? a : b), 0n)
   return {
@@ -95,7 +95,7 @@ function mergeStates(states: readonly AccountState[]): AccountState {
   }
 }
 
-/** Voids, refunds and revocations go on with whatever answers; new deposits need agreement. */
+/** Voids, refunds, redemptions and revocations go on with whatever answers; new deposits need agreement. */
 function readFor<T>(
   { rpc }: Wallet,
   isUrgent: boolean,
@@ -110,7 +110,7 @@ function isRevocation(intent: TransactionRequest): boolean {
 }
 
 function isUrgentPlan({ action, unsigned }: TransactionPlan): boolean {
-  if (action !== "approve") return action === "refund"
+  if (action !== "approve") return action === "refund" || action === "redeem"
   const [call] = decodeMulticall(parseInvoke(unsigned).calldata.map((felt) => BigInt(felt))) ?? []
   return call?.calldata[1] === 0n && call.calldata[2] === 0n
 }
@@ -182,7 +182,7 @@ async function buildCalls(wallet: Wallet, intent: Paid, account: AccountState): 
     case "refund":
       return buildRefund(wallet, intent)
     case "redeem":
-      return refuseRedemption("starknet")
+      return buildRedemption(wallet, intent)
   }
 }
 
@@ -225,6 +225,17 @@ async function buildRefund(
     refused = built.refused
   }
   return { refused }
+}
+
+/** Redeems the order that the chain shows as this payout. A revert means that it ended in the meantime. */
+async function buildRedemption(wallet: Wallet, intent: Extract<Paid, { action: "redeem" }>): Promise<Built | Refused> {
+  const calls = await findOpenPayout(wallet, intent)
+  if ("refused" in calls) return calls
+  for (const call of calls) {
+    const built = await estimated(wallet, [call])
+    if (!("refused" in built)) return built
+  }
+  return nothingOpen(intent.payout)
 }
 
 function approveCall(token: bigint, spender: bigint, units: bigint): Call {

@@ -28,7 +28,7 @@ import type { View } from "./reference-block.ts"
 import { createRpc, isLasting, rpcCodeOf } from "./rpc.ts"
 import { createStarknetSigner, holdKey } from "./signer.ts"
 import { starknetTraits } from "./traits.ts"
-import { requireAddress, requireAsset, STRK_TOKEN, tokenOf, type Wallet } from "./wallet.ts"
+import { htlcsOf, requireAddress, requireAsset, STRK_TOKEN, tokenOf, type Wallet } from "./wallet.ts"
 
 export type StarknetChainOptions = {
   readonly chain: ChainId
@@ -65,7 +65,8 @@ export function createStarknetChain(options: StarknetChainOptions): ChainPort {
     account,
     sourceExtras: {},
     destinationExtras: {},
-    estimateRedeemFee: async () => null,
+    estimateRedeemFee: async (asset) =>
+      htlcsOf(requireAsset(wallet, asset)).length === 0 ? null : priceGas(wallet, REDEEM_GAS),
     isAddress: (text) => readAddress(text) !== null,
     sameAddress: (a, b) => readAddress(a) !== null && readAddress(a) === readAddress(b),
     fetchHeight: () => fetchAgreedHeight(rpc),
@@ -105,8 +106,9 @@ export function createStarknetChain(options: StarknetChainOptions): ChainPort {
   }
 }
 
-/** Cautious: approve and initiate in one multicall, and a refund; each about twice as much as measured. */
+/** Cautious: approve and initiate in one multicall, a refund, and a redemption, which hashes the secret; each about twice as much as measured. */
 const DEPOSIT_GAS = { l2: 6_000_000n, l1Data: 2_000n }
+const REDEEM_GAS = { l2: 5_000_000n, l1Data: 1_000n }
 const REFUND_GAS = { l2: 4_000_000n, l1Data: 1_000n }
 
 /** Throws AppError only, so that an endpoint's refusal counts as its failure. */

@@ -34,6 +34,7 @@ export const SELECTORS = {
   initiateWithData: selectorOf("initiate_with_destination_data"),
   getOrder: selectorOf("get_order"),
   refund: selectorOf("refund"),
+  redeem: selectorOf("redeem"),
   approve: selectorOf("approve"),
   allowance: selectorOf("allowance"),
   balanceOfSnake: selectorOf("balance_of"),
@@ -101,6 +102,28 @@ function hashForm(count: number): HashForm {
         ? parts.map((part) => part.toString(16).padStart(digits, "0")).join("")
         : null,
   }
+}
+
+/**
+ * The calldata of `redeem(order_id, secret)`, in the forms that a contract may take, the likeliest first. `secret` in hex, 32 bytes.
+ *
+ * The secret is eight words: plain beside halves (`[u32; 8]` in the published client's ABI), and after their number beside words (a Cairo array
+ * in the audited contract source). The published client itself sends their number beside halves too, against its ABI.
+ */
+export function encodeRedeem(orderId: bigint, secret: string, layout: HashLayout): readonly (readonly bigint[])[] {
+  const words = HASH_FORMS.words.split(secret)
+  const [plain, counted] = [
+    [orderId, ...words],
+    [orderId, BigInt(words.length), ...words],
+  ]
+  return layout === "halves" ? [plain, counted] : [counted, plain]
+}
+
+/** Whether the calldata has one of the forms of `encodeRedeem`. */
+export function isRedeemCalldata(calldata: readonly bigint[]): boolean {
+  const [, ...rest] = calldata
+  const words = rest.length === 9 && rest[0] === 8n ? rest.slice(1) : rest
+  return HASH_FORMS.words.join(words) !== null
 }
 
 /** The parties and the place of an order, which its id commits to. */

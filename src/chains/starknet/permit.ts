@@ -2,7 +2,7 @@ import type { TransactionPlan } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import { aboveCap } from "./fee-cap.ts"
 import { joinU256, readFelt } from "./felt.ts"
-import { type Call, decodeInitiate, decodeMulticall, SELECTORS } from "./htlc.ts"
+import { type Call, decodeInitiate, decodeMulticall, isRedeemCalldata, SELECTORS } from "./htlc.ts"
 import { hashInvoke, maxFeeOf, parseInvoke, type UnsignedInvoke } from "./invoke.ts"
 import { htlcsOf, tokenOf, type Wallet } from "./wallet.ts"
 
@@ -11,7 +11,7 @@ import { htlcsOf, tokenOf, type Wallet } from "./wallet.ts"
  * action. Throws `signer.*` (refused). Pure.
  *
  * Allowed: an exact approval of a configured HTLC on that asset's token · an initiate on a configured HTLC, alone or
- * after an approval of the same amount · a refund on a configured HTLC · no call for a void.
+ * after an approval of the same amount · a refund or a redemption on a configured HTLC, which pay only the parties of its order · no call for a void.
  */
 export function checkPermitted(wallet: Permissions, plan: TransactionPlan): UnsignedInvoke {
   const invoke = parseInvoke(plan.unsigned)
@@ -41,8 +41,9 @@ function isPermitted(wallet: Permissions, plan: TransactionPlan, calls: readonly
     case "void":
       return calls.length === 0
     case "openTokenAccount":
-    case "redeem":
       return false
+    case "redeem":
+      return plan.spends.length === 0 && calls.length === 1 && first !== undefined && isRedemption(wallet, first)
     case "approve":
       return calls.length === 1 && first !== undefined && readApproval(wallet, first) !== null
     case "refund":
@@ -79,6 +80,11 @@ function readDeposit(wallet: Permissions, plan: TransactionPlan, { to, selector,
 function isRefund(wallet: Permissions, { to, selector, calldata }: Call): boolean {
   const known = wallet.assets.some((asset) => htlcsOf(asset).includes(to))
   return known && selector === SELECTORS.refund && calldata.length === 1
+}
+
+function isRedemption(wallet: Permissions, { to, selector, calldata }: Call): boolean {
+  const known = wallet.assets.some((asset) => htlcsOf(asset).includes(to))
+  return known && selector === SELECTORS.redeem && isRedeemCalldata(calldata)
 }
 
 function refuse(code: string, reason: string): AppError {

@@ -63,6 +63,7 @@ async function callU256(view: BlockReader, to: bigint, selector: bigint, calldat
 
 /** An order in the contract's storage. */
 export type StoredOrder = {
+  readonly isFulfilled: boolean
   readonly initiator: bigint
   readonly redeemer: bigint
   readonly timelock: bigint
@@ -92,11 +93,11 @@ export async function fetchOrder(
 }
 
 const orderSchema = z.array(feltSchema).transform((felts): StoredOrder | null | "unreadable" => {
-  const [, initiator, redeemer, , timelock, low, high, ...more] = felts
+  const [fulfilledAt, initiator, redeemer, , timelock, low, high, ...more] = felts
   const units = joinU256(low, high)
   if (initiator === undefined || redeemer === undefined || timelock === undefined || units === null || more.length > 0)
     return "unreadable"
-  return redeemer === 0n ? null : { initiator, redeemer, timelock, units }
+  return redeemer === 0n ? null : { isFulfilled: fulfilledAt !== 0n, initiator, redeemer, timelock, units }
 })
 
 /** The class of the contract at an address; `null` where there is none. */

@@ -61,6 +61,7 @@ function decideSourceRedeemed(order: StoredOrder, { source }: OrderObservation):
 function decideFunded(order: StoredOrder, observation: OrderObservation, faults: ReadonlySet<SolverFault>): Decision {
   const { source, destination } = observation
   if (isLapsed(order.destination, destination, observation.destinationHeight)) return { action: "refundDestination" }
+  if (faults.has("keepPayout")) return { wait: "fault keepPayout: waits for the destination timelock" }
   if (faults.has("neverRedeem")) return { wait: "fault neverRedeem: waits for the destination timelock" }
   if (source.refunded || isLapsed(order.source, source, observation.sourceHeight)) {
     return { wait: "the source lapsed: waits for the destination timelock" }

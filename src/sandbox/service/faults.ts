@@ -28,7 +28,8 @@ import { SOLVER_FAULTS, type SolverFault } from "./solver-fault.ts"
  * Faults of the solver, for all orders or for `orderId`; `count` limits the number of orders:
  *   solverSilent     never funds the destination, but relays the refund of the source after its timelock
  *   lapse            never funds the destination and relays no refund
- *   neverRedeem      funds the destination but never redeems it, so both legs are refunded after their timelocks
+ *   neverRedeem      funds the destination but never redeems it, so both legs are refunded after their timelocks; a told secret is taken and not used
+ *   keepPayout       funds the destination; once the client tells its secret, redeems the source alone
  *   redeemSourceOnly redeems the source with the secret and never funds the destination: the theft
  */
 export function createFaults(): Faults {
@@ -96,6 +97,7 @@ const faultShape = z
     solverSilent: z.boolean(),
     lapse: z.boolean(),
     neverRedeem: z.boolean(),
+    keepPayout: z.boolean(),
     redeemSourceOnly: z.boolean(),
   })
   .partial()

@@ -4,6 +4,7 @@ import type { LocalChain } from "../local-chain.ts"
 import { parseShape } from "./create-body.ts"
 import { parseWireJson } from "./parse-wire-json.ts"
 import { rejectRequest } from "./reject-request.ts"
+import type { SolverFault } from "./solver-fault.ts"
 import type { StoredOrder } from "./stored-order.ts"
 
 /**
@@ -51,6 +52,7 @@ export type PatchRequest = {
   readonly destination: LocalChain
   /** Whether the service offers gasless initiation. */
   readonly gasless: boolean
+  readonly faults: ReadonlySet<SolverFault>
 }
 
 export type OrderPatcher = (request: PatchRequest) => Promise<string>
@@ -89,11 +91,12 @@ const secretBody = z.object({
     .transform((secret) => secret.replace(/^0x/, "").toLowerCase()),
 })
 
-/** The solver takes the secret from the chain, not from this request. */
-async function relaySecret({ order, destination }: PatchRequest, secret: string): Promise<string> {
+/** An honest solver takes the secret from the chain, not from this request. */
+async function relaySecret({ order, source, destination, faults }: PatchRequest, secret: string): Promise<string> {
   const { seen, swap } = order.destination
   if (seen.initiated === null || seen.refunded) rejectRequest(400, "the destination is not funded")
-  return destination.redeem(swap, secret)
+  if (faults.has("neverRedeem")) return "secret taken"
+  return faults.has("keepPayout") ? source.redeem(order.source.swap, secret) : destination.redeem(swap, secret)
 }
 
 async function relayRefund({ order, source }: PatchRequest): Promise<string> {

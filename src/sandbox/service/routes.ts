@@ -127,6 +127,7 @@ async function patch(context: Context<ServiceEnv>, state: RouteState): Promise<R
     source: sourceChainOf(order, state),
     destination: chainNamed(order.destination.swap.chain, state),
     gasless: state.gasless && !context.get("fault").noGasless,
+    faults: state.faults.ofOrder(order.id),
   })
   return ok(context.get("fault").statusText ? "submitted" : tx, state.dialect === "2026" ? 202 : 200)
 }

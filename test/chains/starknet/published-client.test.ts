@@ -14,6 +14,7 @@ import {
   decodeMulticall,
   deriveOrderIds,
   encodeInitiate,
+  encodeRedeem,
   type InitiateTerms,
   readInitiated,
   readSecret,
@@ -220,6 +221,26 @@ test("the client deposits on the devnet; we decode its calls, observe the leg an
   }))
   expect(readInitiated(present(initiated, "event"), HASH)).toEqual({ orderId, units: 50_000n })
   expect(readSecret(present(redeemed, "event"), HASH)).toBe(SECRET)
+})
+
+test("our redemption has the form of the client's ABI, and as its second form what the client itself sends", async () => {
+  const { swap } = await describe(60n)
+  const { abi } = await clientContract(swap)
+  const words = (SECRET.match(/.{8}/g) ?? []).map((word) => BigInt(`0x${word}`))
+  const orderId = BigInt(`0x${swap.swapId}`)
+  // CAST: a tuple in order, as above.
+  const compiled = new CallData(abi).compile("redeem", { order_id: orderId, secret: cairo.tuple(...words) } as never)
+  const sent: unknown[] = []
+  const spying = new Proxy(account, {
+    get: (target, name) =>
+      name === "execute" ? async (call: unknown) => sent.push(call) : Reflect.get(target, name, target),
+  })
+  await new StarknetHTLC(spying, chain.url).redeem(orderOf(swap), SECRET)
+  const forms = encodeRedeem(orderId, SECRET, "halves")
+  expect(forms[0]).toEqual(compiled.map(BigInt))
+  expect(sent).toMatchObject([{ contractAddress: htlcOf(swap), entrypoint: "redeem" }])
+  const [{ calldata }] = sent as [{ calldata: string[] }] // CAST: matched above.
+  expect(forms[1]).toEqual(calldata.map(BigInt))
 })
 
 test("the client refunds on the devnet by the order id that we derive", async () => {
