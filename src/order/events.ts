@@ -104,8 +104,8 @@ type Happening =
       readonly landed?: MinedTransaction
       readonly excluded?: TransactionPurpose
     }
-  /** The time for sending is over. The signed transaction must be excluded, unless it was never sent (`unsent`). */
-  | { readonly type: "transaction.late"; readonly unsent?: true }
+  /** The time for sending is over. The signed transaction must be excluded, unless it was never sent (`unsent`). `reasons`: of a redemption. */
+  | { readonly type: "transaction.late"; readonly unsent?: true; readonly reasons?: readonly Reason[] }
   /**
    * The deposit is not as the state assumes (it landed, or its block vanished), so it is observed again. `reasons`: an alarm, because a final
    * block had shown the opposite.

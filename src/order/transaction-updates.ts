@@ -55,10 +55,10 @@ export const transactionUpdates = {
     withoutBlock(data, purpose, data.transactions[purpose].signed),
   ),
 
-  storeLateness: updateTransactionOn(["transaction.late"], (data, { unsent }, purpose) => {
+  storeLateness: updateTransactionOn(["transaction.late"], (data, { unsent, reasons = [] }, purpose) => {
     const gone = withoutBlock(data, purpose, data.transactions[purpose].signed)
     const isOnly = unsent === true && purpose === "approve" && !hasEarlierApproval(data)
-    return { ...gone, allowanceCleared: data.allowanceCleared || isOnly }
+    return { ...withAlerts(gone, reasons), allowanceCleared: data.allowanceCleared || isOnly }
   }),
 
   storeExclusion: updateTransactionOn(["transaction.excluded"], storeExclusion),

@@ -79,8 +79,8 @@ test.each([
     for (const order of orders) {
       expect(order).toMatchObject({ outcome: "completed", ownSecret: { status: "revealed" } })
       expect(order.transactions.filter(({ purpose }) => purpose === "redeem")).not.toHaveLength(0)
-    const { source } = await findStored(order.ownSecret?.hash ?? "")
-    if ("keepPayout" in fault) expect(source.seen.redeemed).not.toBeNull()
+      const { source } = await findStored(order.ownSecret?.hash ?? "")
+      if ("keepPayout" in fault) expect(source.seen.redeemed).not.toBeNull()
     }
   },
   180_000,

@@ -285,6 +285,28 @@ test("Bitcoin's payout is redeemed by our own key at once", async () => {
   expect(world.bitcoin.mined("redeem")).toHaveLength(1)
 })
 
+test("a redemption that a crash held back is not the first to tell the secret when the lock nearly ends", async () => {
+  world = createWorld({ confirmations: 2 })
+  Object.assign(world.service.conduct, { redeems: false, takesBack: true })
+  const extras = { destinationExtras: { delegate: "de".repeat(32) }, estimatePayoutFee: async () => 20n }
+  const withKey = (port: ChainPort): ChainPort => ({ ...port, ...extras })
+  const broadcastTransaction = async (): Promise<never> => Promise.reject(failure("transient"))
+  const deaf = (port: ChainPort): ChainPort =>
+    port.family === "bitcoin" ? { ...withKey(port), broadcastTransaction } : withKey(port)
+  daemon = world.start(options("own", { adaptPort: deaf }))
+  await submit(ETH, BTC)
+  await reach("redeem-sending")
+  daemon.kill()
+  const [payout] = world.bitcoin.state().swaps.values()
+  const lockEnds = (payout?.initiated.height ?? 0n) + (payout?.timelock ?? 0n)
+  await world.run(() => world.bitcoin.height() >= lockEnds - 1n, 90 * MINUTE_MS)
+  daemon = world.start(options("own", { adaptPort: withKey }))
+  await reach("refunded")
+  expect(world.bitcoin.mined("redeem")).toEqual([])
+  expect(world.bitcoin.heard().filter(({ action }) => action.kind === "redeem")).toEqual([])
+  expect(lost()).toBeLessThan(300n)
+})
+
 describe.each(["before", "after"] as const)("a process that dies %s any write", (when) => {
   test.each(Array.from({ length: 46 }, (_, index) => index + 1))("write %i", async (at) => {
     world = createWorld({ confirmations: 2 })

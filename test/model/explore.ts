@@ -213,6 +213,7 @@ function sendingEvents(question: TransactionQuestion): readonly UntimedOrderEven
     ...minedEvents(question),
     ...excludedEvents(question),
     ...late,
+    ...(question.purpose === "redeem" ? [{ type: "transaction.late" } as const] : []),
     ...(isUnsent ? [{ type: "transaction.late", unsent: true } as const] : []),
   ]
 }

@@ -269,6 +269,7 @@ function act(state: LedgerState, tx: LedgerTx, height: bigint): boolean {
       const swap = state.swaps.get(action.key)
       if (!swap || swap.redeemed || swap.refunded || height < swap.initiated.height + swap.timelock) return false
       state.swaps.set(swap.key, { ...swap, refunded: { txid: tx.txid, height } })
+      if (state.kind === "utxo") state.used.set(action.key, tx.txid)
       if (swap.payer === "wallet") pay(state, tx, swap.asset, swap.units)
       return true
     }

@@ -19,6 +19,7 @@ import {
   reasonOf,
 } from "./job.ts"
 import { observeAttempts, reportObservation, withDoubts } from "./observe-transaction.ts"
+import { findLateRedemption } from "./time-to-redeem.ts"
 
 /** Sends the signed bytes. Before a second send the performer reads chain and order, and the time to send must not be over. */
 export function broadcastTransaction(kind: TransactionPurpose): Performer {
@@ -39,6 +40,8 @@ export function broadcastTransaction(kind: TransactionPurpose): Performer {
     // No node ever had an unsent approval, so releasing its nonce is safe.
     if (kind === "approve" && isTooLate(job))
       return { event: { type: "transaction.late", ...(maybeSent ? {} : { unsent: true }) } }
+    const late = kind === "redeem" ? await findLateRedemption(job) : null
+    if (late !== null) return { event: { type: "transaction.late", reasons: [late] } }
     if (job.paused && waitsInPause(job, kind)) return deferUntilResumed(job.context)
     await resendDroppedApproval(job, chain, kind)
     // An alarm of another order may have paused everything since the job began, or while the journal was written.

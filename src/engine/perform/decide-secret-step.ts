@@ -3,6 +3,7 @@ import type { OrderData } from "#order/data.ts"
 import type { OrderEvent } from "#order/events.ts"
 import type { Job } from "./job.ts"
 import { REDEEM_WAIT_MS } from "./prove-payout.ts"
+import { hasTimeToRedeem } from "./time-to-redeem.ts"
 
 type SecretStep = Pick<Extract<OrderEvent, { type: "order.observed" }>, "secret">
 
@@ -29,12 +30,12 @@ function isRedeemDue(
   data: OrderData,
   own: NonNullable<OrderData["ownSecret"]>,
   seen: OrderData["seen"],
-  { refundableAt, height }: LegObservation,
+  payout: LegObservation,
   nowMs: number,
 ): boolean {
   const leg = data.serviceOrder?.destination
-  const leftBlocks = refundableAt === null ? null : refundableAt - height
-  const isSafe = leftBlocks !== null && leg !== undefined && leftBlocks * 4n >= leg.timelock
+  const leftBlocks = payout.refundableAt === null ? null : payout.refundableAt - payout.height
+  const isSafe = leg !== undefined && hasTimeToRedeem(leg.timelock, payout)
   const isOpen = isSafe || own.isTold || seen.sourceRedeemed !== null
   const isEnding = leftBlocks !== null && leg !== undefined && leftBlocks * 3n < leg.timelock
   const hasWaited = own.revealedAt === null || Math.abs(nowMs - own.revealedAt) > REDEEM_WAIT_MS

@@ -21,7 +21,12 @@ export const redeem = transactionLife(
     confirming: "redeem-confirming",
     bumping: "redeem-bumping",
   },
-  // The next observation of the HTLC tells whether the payout reached us.
+  // The next observation of the HTLC tells whether the payout reached us, or is lost.
   { done: [go("revealed")], failed: [goLater("unseen", "revealed")] },
-  { planning: { "order.declined": take("decline", goLater("longPoll", "revealed")) } },
+  {
+    planning: { "order.declined": take("decline", goLater("longPoll", "revealed")) },
+    sending: {
+      "transaction.late": take({ type: "storeLateness", params: { purpose: "redeem" } }, goLater("poll", "revealed")),
+    },
+  },
 )

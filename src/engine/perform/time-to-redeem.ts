@@ -1,0 +1,28 @@
+import type { LegObservation } from "#chains/port.ts"
+import type { Reason } from "#domain/reason.ts"
+import { destinationQuery, sourceQuery } from "../leg-queries.ts"
+import { destinationChain, type Job, sourceChain } from "./job.ts"
+
+/** A quarter of the payout's lock is left: enough to win the race against the solver's refund. */
+export function hasTimeToRedeem(timelock: bigint, { refundableAt, height }: LegObservation): boolean {
+  return refundableAt !== null && (refundableAt - height) * 4n >= timelock
+}
+
+/**
+ * Why our redemption may not be sent now: it would be the first to tell the secret, and it may lose the race against the solver's refund. A crash
+ * between its signature and its sending can take that long. `null` where others may know the secret, and where time is left.
+ */
+export async function findLateRedemption(job: Job): Promise<Reason | null> {
+  const { ownSecret, serviceOrder, transactions } = job.data
+  const wasSent = transactions.redeem.sentAt !== null
+  if (ownSecret == null || ownSecret.isTold || wasSent || serviceOrder === null) return null
+  const [destination, source] = [destinationChain(job), sourceChain(job)]
+  const payout = await destination.observeLeg({ ...destinationQuery(job.data, destination.traits), isExact: true })
+  if (payout.refunded === null && hasTimeToRedeem(serviceOrder.destination.timelock, payout)) return null
+  // The solver knows the secret, or the deposit is already back: nothing is left to lose by telling it.
+  const deposit = await source.observeLeg(sourceQuery(job.data))
+  if (deposit.redeemed !== null || deposit.refunded?.final === true) return null
+  const message =
+    "Too little of the payout's lock is left for our redemption to be the first to tell the secret; it is not sent"
+  return { code: "secret.late", message, height: payout.height.toString() }
+}

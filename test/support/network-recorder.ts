@@ -1,0 +1,114 @@
+import { createHash } from "node:crypto"
+import { createServer, type IncomingMessage, type Server } from "node:http"
+import type { AddressInfo } from "node:net"
+import { isDeepStrictEqual } from "node:util"
+import type { SandboxProcess } from "./sandbox-process.ts"
+
+/** One request and its answer, in the order in which the requests arrived. */
+export type Exchange = { readonly target: string; readonly request: string; answer: string | null }
+
+export type NetworkRecorder = {
+  /** The sandbox with the addresses of the recorder instead of its own. */
+  readonly sandbox: SandboxProcess
+  readonly exchanges: readonly Exchange[]
+  /**
+   * Called once for each request that changes something outside (a new order, a signature, a secret, a transaction), after the other side has
+   * accepted it. The daemon gets no answer to it where this returns true.
+   */
+  onSent: ((what: string) => boolean) | null
+  stop(): Promise<void>
+}
+
+/** Stands between a daemon and a sandbox's service and chains, and passes everything on. It knows nothing of Ballast's own code. */
+export async function startNetworkRecorder(sandbox: SandboxProcess): Promise<NetworkRecorder> {
+  const exchanges: Exchange[] = []
+  const servers: Server[] = []
+  const seen = new Set<string>()
+  const place = async (target: string): Promise<string> => {
+    const server = createServer(async (incoming, outgoing) => {
+      const body = await readBody(incoming)
+      const exchange: Exchange = { target, request: `${incoming.method} ${incoming.url} ${body}`, answer: null }
+      exchanges.push(exchange)
+      const answer = await forward(target, incoming, body).catch(() => null)
+      if (answer === null) {
+        outgoing.destroy()
+        return
+      }
+      exchange.answer = answer.text
+      const sent = nameOfSending(incoming, body)
+      const isNew = sent !== null && !seen.has(digestOf(sent, body))
+      if (sent !== null) seen.add(digestOf(sent, body))
+      if (isNew && sent !== null && recorder.onSent?.(sent)) {
+        outgoing.destroy()
+        return
+      }
+      outgoing.writeHead(answer.status, { "content-type": answer.type }).end(answer.text)
+    })
+    servers.push(server)
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}` // CAST: it listens on TCP.
+  }
+  const service = await place(sandbox.service)
+  const chains = await Promise.all(sandbox.chains.map(async (chain) => ({ ...chain, url: await place(chain.url) })))
+  const recorder: NetworkRecorder = {
+    sandbox: { ...sandbox, service, chains },
+    exchanges,
+    onSent: null,
+    stop: async () => {
+      for (const server of servers) {
+        server.closeAllConnections()
+        await new Promise((resolve) => server.close(resolve))
+      }
+    },
+  }
+  return recorder
+}
+
+/** Whether these bytes (32, hex) are in a text: as hex, inside base64, or as the eight words of a Starknet call. */
+export function mentions(text: string, secret: string): boolean {
+  if (text.toLowerCase().includes(secret)) return true
+  const words = (secret.match(/.{8}/g) ?? []).map((word) => BigInt(`0x${word}`))
+  const felts = [...text.matchAll(/"0x([0-9a-f]{1,64})"/gi)].map(([, digits]) => BigInt(`0x${digits}`))
+  const hasWords = felts.some((_felt, at) => isDeepStrictEqual(felts.slice(at, at + words.length), words))
+  if (hasWords) return true
+  const encoded = text.match(/[A-Za-z0-9+/]{44,}={0,2}/g) ?? []
+  return encoded.some((part) => Buffer.from(part, "base64").includes(Buffer.from(secret, "hex")))
+}
+
+async function forward(target: string, incoming: IncomingMessage, body: string) {
+  const headers = Object.fromEntries(
+    Object.entries(incoming.headers).flatMap(([name, value]) =>
+      typeof value === "string" && !["host", "connection", "content-length", "transfer-encoding"].includes(name)
+        ? [[name, value]]
+        : [],
+    ),
+  )
+  const { method = "GET" } = incoming
+  // The target may have a path of its own.
+  const url = `${target.replace(/\/$/, "")}${incoming.url === "/" ? "" : incoming.url}`
+  const answer = await fetch(url, { method, headers, ...(method === "GET" ? {} : { body }) })
+  const type = answer.headers.get("content-type") ?? "application/json"
+  return { status: answer.status, type, text: await answer.text() }
+}
+
+/** The names that the services and nodes themselves give to what changes something. */
+const SENDINGS = ["eth_sendRawTransaction", "sendrawtransaction", "sendTransaction", "starknet_addInvokeTransaction"]
+
+function nameOfSending({ method, url = "" }: IncomingMessage, body: string): string | null {
+  if (method === "POST" && url.startsWith("/v2/orders")) return "order"
+  if (method === "PATCH") return new URL(url, "http://service").searchParams.get("action")
+  if (method === "POST" && url.endsWith("/tx")) return "transaction"
+  return SENDINGS.find((name) => body.includes(`"${name}"`)) ?? null
+}
+
+/** A request that is repeated has other ids, so only its content counts. */
+function digestOf(what: string, body: string): string {
+  const content = body.replace(/"id":("[^"]*"|\d+)/, "")
+  return createHash("sha256").update(what).update(content).digest("hex")
+}
+
+async function readBody(incoming: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of incoming) chunks.push(chunk as Buffer) // CAST: a stream without an encoding.
+  return Buffer.concat(chunks).toString()
+}
