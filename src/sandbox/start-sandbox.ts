@@ -60,6 +60,8 @@ export type SandboxOptions = {
   readonly appIdHeader?: string
   /** How many services run on the same chains, each with its own orders, solver ids, faults, and a fee of 2 bps more. Default 1. */
   readonly services?: number
+  /** The time between blocks of Bitcoin. Default 1000. */
+  readonly bitcoinBlockMs?: number
   /** The hostile mode of the last service from its start. */
   readonly hostile?: HostileName
   /** Whether the faucet funds the sandbox wallets. */
@@ -152,8 +154,13 @@ async function startAtPort(name: ChainName, options: SandboxOptions): Promise<Lo
     dir,
     contracts,
     keepFile,
+    ...blocksOf(options),
     log,
   })
+}
+
+function blocksOf({ bitcoinBlockMs }: SandboxOptions): { bitcoinBlockMs?: number } {
+  return bitcoinBlockMs === undefined ? {} : { bitcoinBlockMs }
 }
 
 function keepFileOf(name: ChainName, dir: string): string {
@@ -173,7 +180,7 @@ async function restartChain(
   const { dir, contracts = "v3", fund, log } = options
   const keepFile = keepFileOf(name, dir)
   const start = (): Promise<LocalChain> =>
-    startChain(name, { port: Number(new URL(url).port), dir, contracts, keepFile, log })
+    startChain(name, { port: Number(new URL(url).port), dir, contracts, keepFile, ...blocksOf(options), log })
   if (family === "bitcoin") return { chain: await start(), lost: null }
   if (existsSync(keepFile)) {
     try {
@@ -201,14 +208,15 @@ export async function startChain(
     stateFile?: string
     /** An EVM chain writes its state here every minute, and continues from it. */
     keepFile?: string
+    bitcoinBlockMs?: number
     log: Logger
   },
 ): Promise<LocalChain> {
-  const { dir, contracts = "v3", keepFile, ...rest } = options
+  const { dir, contracts = "v3", keepFile, bitcoinBlockMs: blockMs = 1_000, ...rest } = options
   switch (name) {
     case "bitcoin_testnet": {
       const { startBitcoinChain } = await import("./bitcoin/bitcoin-chain.ts")
-      return startBitcoinChain({ name, ...rest, dir: join(dir, "bitcoin") })
+      return startBitcoinChain({ name, blockMs, ...rest, dir: join(dir, "bitcoin") })
     }
     case "base_sepolia":
     case "ethereum_sepolia": {

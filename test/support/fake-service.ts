@@ -44,6 +44,7 @@ export type Conduct = {
   /** If set, every order gets this secret hash. */
   secretHash: string | null
   sourceTimelock: bigint
+  destinationTimelock: bigint
   deadlineAfterMs: number | null
   /** The service takes the client's secret hash. */
   takesOwnHash: boolean
@@ -65,6 +66,7 @@ export type FakeOrder = {
   readonly sourceUnits: bigint
   readonly destinationUnits: bigint
   readonly sourceTimelock: bigint
+  readonly destinationTimelock: bigint
   readonly deadlineMs: number | null
   readonly affiliateFees: ServiceOrder["affiliateFees"]
   /** The client chose the secret. */
@@ -96,7 +98,6 @@ type Deps = {
 }
 
 const SOLVER = "solver"
-const DESTINATION_TIMELOCK = 100n
 
 /** A swap service with one solver, honest until a test changes its conduct. It reads the ledgers and never the daemon. */
 export function createFakeService(deps: Deps): FakeService {
@@ -119,6 +120,7 @@ export function createFakeService(deps: Deps): FakeService {
     unitFiat: 1_000_000n,
     secretHash: null,
     sourceTimelock: 600n,
+    destinationTimelock: 100n,
     deadlineAfterMs: 10 * 60_000,
     takesOwnHash: true,
     fillTimelock: null,
@@ -154,9 +156,9 @@ export function createFakeService(deps: Deps): FakeService {
       const isOwn = ownSecret !== undefined && conduct.takesOwnHash
       const secretHash = isOwn ? ownSecret.hash : (conduct.secretHash ?? hashOf(`${prefix}secret ${orders.length}`))
       const deadlineMs = conduct.deadlineAfterMs === null ? null : deps.now() + conduct.deadlineAfterMs
-      const { sourceTimelock } = conduct
+      const { sourceTimelock, destinationTimelock } = conduct
       const orderId = hashOf(`${prefix}order ${orders.length}`)
-      const amounts = { sourceUnits, destinationUnits, sourceTimelock, deadlineMs }
+      const amounts = { sourceUnits, destinationUnits, sourceTimelock, destinationTimelock, deadlineMs }
       const affiliateFees = asked.map((fee) => ({ ...fee, units: 1n }))
       const delegate = isOwn ? (ownSecret.destinationExtras["delegate"] ?? null) : null
       const createdAtMs = deps.now()
@@ -415,9 +417,9 @@ function sourceTerms(deps: Deps, order: FakeOrder): SwapTerms {
 }
 
 function destinationTerms(deps: Deps, order: FakeOrder): SwapTerms {
-  const { to: asset, secretHash, destinationUnits: units } = order
+  const { to: asset, secretHash, destinationUnits: units, destinationTimelock: timelock } = order
   const key = swapKey(ledgerOf(deps, asset), chainOf(asset), { secretHash, initiator: SOLVER })
-  return { key, asset, units, secretHash, timelock: DESTINATION_TIMELOCK, token: false }
+  return { key, asset, units, secretHash, timelock, token: false }
 }
 
 function sourceOf(deps: Deps, order: FakeOrder): SwapState | undefined {

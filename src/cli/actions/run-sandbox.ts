@@ -24,6 +24,7 @@ type SandboxChoices = {
   readonly contracts: ContractsVersion
   readonly hostile: string | null
   readonly services: number
+  readonly "bitcoin-block": number
 }
 
 /**
@@ -55,6 +56,7 @@ export async function runSandbox(
     contracts: choices.contracts,
     ...hostileOf(choices.hostile),
     services: choices.services,
+    bitcoinBlockMs: choices["bitcoin-block"] * 1_000,
     fund: true,
     log,
   })

@@ -46,6 +46,12 @@ export const command = defineCommand({
       summary: "make the (last) service lie in this way; a wrong name lists all",
     },
     for: { type: "text", value: "DURATION", summary: "with break: mend it again after this time, such as 30s" },
+    "bitcoin-block": {
+      type: "number",
+      min: 1,
+      default: 1,
+      summary: "the seconds between blocks of Bitcoin, whose locks are short",
+    },
     services: { type: "number", min: 1, default: 1, summary: "how many services run on the same chains" },
   },
   examples: ["", "--chains base_sepolia,ethereum_sepolia --json", "status", "break solana --for 30s", "mend"],

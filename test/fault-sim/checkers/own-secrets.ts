@@ -28,7 +28,7 @@ export function checkOwnSecrets({
     const isRight =
       payout !== undefined &&
       payout.units === order.destinationUnits &&
-      payout.timelock === DESTINATION_TIMELOCK &&
+      payout.timelock === order.destinationTimelock &&
       payout.redeemer === undefined &&
       payout.refunded === null
     const wasRefunded = recorder.signatures.some(({ orderId, purpose }) => orderId === id && purpose === "refund")
@@ -81,5 +81,3 @@ export function checkOwnSecrets({
 
   return { onSignature: judgeSignature, afterTurn: () => [...judgeTold(), ...checkTaken()], atEnd: checkTaken }
 }
-
-const DESTINATION_TIMELOCK = 100n
