@@ -94,8 +94,11 @@ export interface ChainPort {
     intent: TransactionRequest,
     reserved: ReadonlySet<string>,
   ): Promise<TransactionPlan | { readonly refused: readonly Reason[] }>
-  /** The same transaction with a higher fee, sharing nonce or inputs; `null` when no bump is possible or allowed (cap reached). */
-  planBump(plan: TransactionPlan): Promise<TransactionPlan | null>
+  /**
+   * The same transaction with a higher fee, sharing nonce or inputs; `null` when no bump is possible or allowed (cap reached). `isUrgent`: a
+   * redemption may pay `URGENT_FEE_FACTOR` times the fee cap.
+   */
+  planBump(plan: TransactionPlan, isUrgent?: boolean): Promise<TransactionPlan | null>
   /**
    * Deterministic. Throws `signer.*` (refused) when the plan does more than its action allows. `context` names the order, for a signer process
    * that keeps its own record.

@@ -20,8 +20,17 @@ export type TransactionRequest =
     }
   | { readonly action: "initiate"; readonly asset: AssetId; readonly deposit: VerifiedDeposit }
   | { readonly action: "refund"; readonly asset: AssetId; readonly deposit: VerifiedDeposit; readonly swapId: string }
-  /** Redeems the payout HTLC with its secret (32 bytes, hex without 0x). It pays the payout's redeemer, whoever sends it; on Bitcoin our wallet. */
-  | { readonly action: "redeem"; readonly asset: AssetId; readonly payout: Payout; readonly secret: string }
+  /**
+   * Redeems the payout HTLC with its secret (32 bytes, hex without 0x). It pays the payout's redeemer, whoever sends it; on Bitcoin our wallet.
+   * `isUrgent`: it may pay `URGENT_FEE_FACTOR` times the fee cap.
+   */
+  | {
+      readonly action: "redeem"
+      readonly asset: AssetId
+      readonly payout: Payout
+      readonly secret: string
+      readonly isUrgent?: boolean
+    }
   /** Spends the same nonce or input as `voids` without any effect, so that `voids` can never land. */
   | { readonly action: "void"; readonly voids: TransactionPlan }
 

@@ -37,7 +37,8 @@ const BTC = parseAssetId("bitcoin_testnet:btc")
 async function openWallet(local: LocalChain, variant: Variant): Promise<Wallet> {
   const wif = ECPairFactory(ecc).fromPrivateKey(randomBytes(32), { network: networks.regtest }).toWIF()
   const chain = toChainId("bitcoin_testnet")
-  const portAt = (url: string, timeoutMs = 1_500) =>
+  const portAt = (url: string, timeoutMs = 1_500) => open(url, timeoutMs, 50)
+  const open = (url: string, timeoutMs: number, maxFeeRate: number) =>
     createBitcoinChain({
       chain,
       network: "regtest",
@@ -46,7 +47,7 @@ async function openWallet(local: LocalChain, variant: Variant): Promise<Wallet> 
       key: new Secret(wif, "env:BITCOIN_WIF"),
       addressType: variant === "bitcoin p2tr" ? "p2tr" : "p2wpkh",
       confirmations: 2,
-      maxFeeRate: 50,
+      maxFeeRate,
       timeoutMs,
       assets: [{ id: BTC, chain, decimals: 8, token: null, htlc: [] }],
       clock: systemClock,
@@ -63,6 +64,8 @@ async function openWallet(local: LocalChain, variant: Variant): Promise<Wallet> 
     heldUnits: 0n,
     shortTimelock: 5,
     portAt,
+    // Without an estimate the family reckons with 2 sat/vB.
+    openFrugal: async () => open(local.url, 1_500, 1),
     // BIP 173 allows upper case, and forbids mixed case.
     spellings: [port.account.toUpperCase()],
     notAddresses: [

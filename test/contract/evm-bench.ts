@@ -1,8 +1,10 @@
+import { createPublicClient, http } from "viem"
 import { generatePrivateKey } from "viem/accounts"
 // Only this file of the suite names the EVM folder.
 import { createEvmChain } from "#chains/evm/create-chain.ts"
 import { everyDepth } from "#chains/evm/finality.ts"
 import { parseAssetId, toChainId } from "#domain/asset.ts"
+import { present } from "#lib/assert.ts"
 import { systemClock } from "#lib/clock.ts"
 import { silentLogger } from "#lib/log.ts"
 import { Secret } from "#lib/secret.ts"
@@ -46,14 +48,15 @@ const [ETH, WBTC] = [parseAssetId("base_sepolia:eth"), parseAssetId("base_sepoli
 async function openWallet(local: LocalEvmChain, variant: Variant): Promise<Wallet> {
   const key = new Secret(generatePrivateKey(), "env:EVM_KEY")
   const chain = toChainId("base_sepolia")
-  const portAt = (url: string, timeoutMs = 1_500) =>
+  const portAt = (url: string, timeoutMs = 1_500) => open(url, timeoutMs, 1_000_000_000_000n)
+  const open = (url: string, timeoutMs: number, maxFeePerGasUnits: bigint) =>
     createEvmChain({
       chain,
       chainId: CHAIN_ID,
       rpc: [url],
       key,
       finality: everyDepth(2),
-      maxFeePerGasUnits: 1_000_000_000_000n,
+      maxFeePerGasUnits,
       maxTipPerGasUnits: 10_000_000_000n,
       maxGasLimit: 2_000_000n,
       timeoutMs,
@@ -74,6 +77,10 @@ async function openWallet(local: LocalEvmChain, variant: Variant): Promise<Walle
     heldUnits: 0n,
     shortTimelock: 5,
     portAt,
+    openFrugal: async () => {
+      const { baseFeePerGas } = await createPublicClient({ transport: http(local.url) }).getBlock()
+      return open(local.url, 1_500, present(baseFeePerGas, "the base fee") / 10n)
+    },
     // EIP-55: the case is a checksum and not part of the address.
     spellings: [port.account.toLowerCase()],
     notAddresses: [port.account.slice(0, -1), `${port.account}0`, port.account.slice(2), `0x${"0".repeat(40)}`],

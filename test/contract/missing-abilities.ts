@@ -36,6 +36,10 @@ export const MISSING_ABILITIES = {
     solana: "a second signature is legal only after the first blockhash has expired; the engine plans anew",
     "solana token": "a second signature is legal only after the first blockhash has expired; the engine plans anew",
   },
+  urgentFee: {
+    solana: "a local validator asks for no priority fee",
+    "solana token": "a local validator asks for no priority fee",
+  },
   secondDeposit: {
     solana: "the resource is the swap account itself, so a second transaction for it is refused",
     "solana token": "the resource is the swap account itself, so a second transaction for it is refused",

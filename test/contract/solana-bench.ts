@@ -55,6 +55,7 @@ async function openWallet(local: LocalChain, variant: Variant): Promise<Wallet> 
     heldUnits: isToken ? 1_955_760n : 1_726_080n,
     shortTimelock: 40,
     portAt,
+    openFrugal: null,
     spellings: [],
     // A short address and one more digit may still be 32 bytes; five more never are.
     notAddresses: [port.account.slice(0, 20), `${port.account}22222`, `0${port.account.slice(1)}`],

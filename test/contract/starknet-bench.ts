@@ -33,13 +33,16 @@ function createBench(variant: Variant, contracts: "v1" | "v3"): Bench {
 
 const [STRK, WBTC] = [parseAssetId("starknet_sepolia:strk"), parseAssetId("starknet_sepolia:wbtc")]
 
+/** A few percent of what the devnet asks for. */
+const FRUGAL_UNITS = 10n ** 15n
+
 async function openWallet(local: LocalStarknetChain): Promise<Wallet> {
   // 31 bytes are below the order of the curve.
   const key = new Secret(`0x${randomBytes(31).toString("hex")}`, "env:STARKNET_KEY")
   const account = local.deployAccount(ec.starkCurve.getStarkKey(key.reveal()))
   const chain = toChainId("starknet_sepolia")
-  const portAt = (url: string, timeoutMs = 1_500) => open([url], timeoutMs)
-  const open = (rpc: readonly string[], timeoutMs: number) =>
+  const portAt = (url: string, timeoutMs = 1_500) => open([url], timeoutMs, 10n ** 18n)
+  const open = (rpc: readonly string[], timeoutMs: number, maxFeeUnits: bigint) =>
     createStarknetChain({
       chain,
       chainId: "SN_SEPOLIA",
@@ -47,7 +50,7 @@ async function openWallet(local: LocalStarknetChain): Promise<Wallet> {
       account,
       key,
       confirmations: 2,
-      maxFeeUnits: 10n ** 18n,
+      maxFeeUnits,
       timeoutMs,
       assets: local.assets.map(({ id, decimals, token, htlc }) => {
         return { id: parseAssetId(id), chain, decimals, token, htlc: [htlc ?? ""] }
@@ -55,7 +58,7 @@ async function openWallet(local: LocalStarknetChain): Promise<Wallet> {
       clock: systemClock,
     })
   // Two endpoints that have to agree.
-  const port = open([local.url, `${local.url}/second`], 1_500)
+  const port = open([local.url, `${local.url}/second`], 1_500, 10n ** 18n)
   const funds = [local.fund(port.account, STRK, 10n ** 20n), local.fund(port.account, WBTC, 1_000_000n)]
   await untilMined(local, Promise.all(funds))
   return {
@@ -67,6 +70,7 @@ async function openWallet(local: LocalStarknetChain): Promise<Wallet> {
     heldUnits: 0n,
     shortTimelock: 5,
     portAt,
+    openFrugal: async () => open([local.url, `${local.url}/second`], 1_500, FRUGAL_UNITS),
     // Felts are numbers: neither case nor leading zeros matter.
     spellings: [`0x${BigInt(account).toString(16)}`, `0x${BigInt(account).toString(16).toUpperCase()}`],
     notAddresses: ["0x0", "0x1", `0x${"f".repeat(64)}`, account.slice(2)],

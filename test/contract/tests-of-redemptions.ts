@@ -84,6 +84,29 @@ export const REDEMPTIONS: readonly PortTest[] = [
     },
   },
   {
+    name: "pays more than the fee cap for an urgent redemption, and for nothing else",
+    needs: "urgentFee",
+    run: async (scene) => {
+      const frugal = await present(scene.wallet.openFrugal, "a wallet with a low fee cap")()
+      const { swap, secret } = await openPayout(scene)
+      const request = redeemOf(scene, swap, secret)
+      const refused = await frugal.planTransaction(request, new Set())
+      expect("refused" in refused && refused.refused.map(({ code }) => code)).toEqual(["fees.above_cap"])
+      const planned = await frugal.planTransaction({ ...request, isUrgent: true }, new Set())
+      if ("refused" in planned) throw new Error(JSON.stringify(planned.refused))
+      const signed = await frugal.signTransaction(planned)
+      await frugal.broadcastTransaction(signed)
+      expect(await untilStatus(scene, signed, "mined")).toMatchObject({ ok: true })
+      const leg = await scene.wallet.port.observeLeg({ ...queryOf(scene, swap), isExact: true })
+      expect(leg.redeemed?.txid).toBe(signed.txid)
+      // The plan of any other action with such a fee gets no signature.
+      for (const action of ["refund", "initiate", "void"] as const)
+        await expect(frugal.signTransaction({ ...planned, action, spends: [] })).rejects.toMatchObject({
+          disposition: "refused",
+        })
+    },
+  },
+  {
     name: "pays once when one redemption is planned twice",
     run: async (scene) => {
       const { port, asset, native, units } = scene.wallet
@@ -197,7 +220,7 @@ async function describePayout(
   return { swap: await local.describeDestination(request), secret }
 }
 
-function redeemOf(scene: Scene, swap: LocalSwap, secret: string): TransactionRequest {
+function redeemOf(scene: Scene, swap: LocalSwap, secret: string): Extract<TransactionRequest, { action: "redeem" }> {
   return { action: "redeem", asset: scene.wallet.asset, payout: payoutOf(scene, swap), secret }
 }
 

@@ -161,11 +161,43 @@ describe("an order with our own secret", () => {
   })
 
   test("tells nothing without gas for its own redemption", async () => {
-    const noGas = { fetchNativeBalance: async () => 3n }
+    const noGas = { fetchNativeBalance: async () => (world.service.orders.length > 0 ? 3n : 1_000_000n) }
     await begin({}, "own", { adaptPort: (port) => (port.chain === "arbitrum_sepolia" ? { ...port, ...noGas } : port) })
     await world.run(() => codes().includes("secret.no_gas"))
     await reach("refunded")
     expect(world.service.reveals).toEqual([])
+  })
+
+  test("pays far more than the fee cap when fees rise and the lock nearly ends", async () => {
+    const refusal = { refused: [{ code: "fees.above_cap", message: "fees rose fifty times" }] }
+    const dear = (port: ChainPort): ChainPort => ({
+      ...port,
+      planTransaction: async (intent, reserved) =>
+        intent.action === "redeem" && intent.isUrgent !== true ? refusal : port.planTransaction(intent, reserved),
+    })
+    await begin({ redeems: false, takesBack: true }, "own", { adaptPort: dear })
+    await reach("completed")
+    const [payout] = world.arbitrum.state().swaps.values()
+    const [redeemed] = world.arbitrum.mined("redeem")
+    const at = world.arbitrum.state().txs.get(redeemed?.txid ?? "")?.height ?? 0n
+    // It waited for lower fees as long as the lock allowed, and won the race against the solver.
+    expect((at - (payout?.initiated.height ?? 0n)) * 3n).toBeGreaterThan((payout?.timelock ?? 0n) * 2n - 10n)
+  })
+
+  test("is not chosen without gas for a redemption at fifty times the present fee", async () => {
+    const poor = (port: ChainPort): ChainPort => ({
+      ...port,
+      ...(port.chain === "arbitrum_sepolia"
+        ? { estimateRedeemFee: async () => 2n, fetchNativeBalance: async () => 99n }
+        : {}),
+    })
+    await begin({}, "prefer-own", { adaptPort: poor })
+    await reach("completed")
+    expect(daemon.order(ID).data.ownSecret ?? null).toBeNull()
+    world.close()
+    await begin({}, "own", { adaptPort: poor })
+    await reach("rejected")
+    expect(codes()).toContain("secret.no_gas")
   })
 
   test("tells nothing while a pinned contract is another one", async () => {

@@ -3,6 +3,7 @@ import { neededAnswers } from "#chains/agreement.ts"
 import { contextOf, type KeyHolder } from "#chains/key-holder.ts"
 import type { Asset, AssetId, ChainId } from "#domain/asset.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
+import { URGENT_FEE_FACTOR } from "#domain/urgent-fee.ts"
 import { AppError } from "#lib/app-error.ts"
 import { assert, present } from "#lib/assert.ts"
 import type { Clock } from "#lib/clock.ts"
@@ -52,6 +53,7 @@ export function createBitcoinChain(options: BitcoinOptions): ChainPort {
     ...{ timeoutMs: options.timeoutMs, clock: options.clock },
   })
   const planning = { wallet, esplora, maxFeeRate }
+  const urgent = { ...planning, maxFeeRate: maxFeeRate * Number(URGENT_FEE_FACTOR) }
   const { confirmations, finality = null } = options
   const observing = {
     ...{ wallet, esplora },
@@ -86,8 +88,9 @@ export function createBitcoinChain(options: BitcoinOptions): ChainPort {
     decodeDeposit: (request, order, wanted) => decodeDeposit(wallet, request, order, wanted),
     checkDestination: (leg) => checkDestination(wallet, leg),
     findMissingApproval: async () => null,
-    planTransaction: (intent, reserved) => planTransaction(planning, intent, reserved),
-    planBump: (plan) => planBump(planning, plan),
+    planTransaction: (intent, reserved) =>
+      planTransaction(intent.action === "redeem" && intent.isUrgent ? urgent : planning, intent, reserved),
+    planBump: (plan, isUrgent) => planBump(isUrgent ? urgent : planning, plan),
     signTransaction: async (plan, context) => {
       const parents = await findLegacyParents(esplora, plan, wallet)
       return holder.signTransaction(plan, { ...(context ?? contextOf(plan.digest)), parents })

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto"
 import type { Psbt } from "bitcoinjs-lib"
 import type { TransactionPlan } from "#domain/transaction.ts"
+import { URGENT_FEE_FACTOR } from "#domain/urgent-fee.ts"
 import { sameBytes, scriptOf } from "./address.ts"
 import { coinsOf, digestOf, feeOf, paidAwayUnits, sequenceOf, signedVsize } from "./build.ts"
 import { feeLimitUnits } from "./fees.ts"
@@ -109,7 +110,8 @@ function checkFee(plan: TransactionPlan, unsigned: Unsigned, wallet: Wallet, max
   const feeUnits = feeOf(unsigned.psbt)
   const vsize = signedVsize(unsigned, wallet)
   const hasChange = unsigned.deposit === null || unsigned.psbt.txOutputs.length > 1
-  const limitUnits = feeLimitUnits({ action: plan.action, vsize, hasChange }, maxFeeRate)
+  const mostRate = plan.action === "redeem" ? maxFeeRate * Number(URGENT_FEE_FACTOR) : maxFeeRate
+  const limitUnits = feeLimitUnits({ action: plan.action, vsize, hasChange }, mostRate)
   return faults([
     [feeUnits > 0n && feeUnits <= plan.maxFeeUnits, `the fee ${feeUnits} is not within the plan's ${plan.maxFeeUnits}`],
     [feeUnits <= limitUnits, `the fee ${feeUnits} is above the configured cap's ${limitUnits}`],

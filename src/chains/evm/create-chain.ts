@@ -30,7 +30,7 @@ import { createRpc } from "./rpc.ts"
 import { createSignedNotes } from "./signed-notes.ts"
 import { createEvmSigner, holdKey } from "./signer.ts"
 import { evmTraits } from "./traits.ts"
-import { requireAddress, requireAsset, tokenOf, type Wallet } from "./wallet.ts"
+import { requireAddress, requireAsset, tokenOf, type Wallet, withUrgentCaps } from "./wallet.ts"
 
 /**
  * One EVM chain by JSON-RPC endpoints and one key. No IO here.
@@ -70,8 +70,13 @@ export function createEvmChain(options: EvmChainOptions): ChainPort {
     },
     fetchFeedPrice: (feed) => (feed.kind === "chainlink" ? readAgreed(rpc, (at) => readPriceFeed(feed, at)) : null),
     findMissingApproval: (asset, spender, units) => findMissingApproval(wallet, asset, spender, units),
-    planTransaction: (intent, reserved) => planEvmTransaction(wallet, intent, reserved),
-    planBump: (plan) => bumpEvmTransaction(wallet, plan),
+    planTransaction: (intent, reserved) =>
+      planEvmTransaction(
+        intent.action === "redeem" && intent.isUrgent ? withUrgentCaps(wallet) : wallet,
+        intent,
+        reserved,
+      ),
+    planBump: (plan, isUrgent) => bumpEvmTransaction(isUrgent ? withUrgentCaps(wallet) : wallet, plan),
     bindPlan: (plan, reserved) => bindEvmPlan(wallet, plan, reserved),
     signTransaction: async (plan, context) => {
       const transaction = await holder.signTransaction(plan, context ?? contextOf(plan.digest))

@@ -3,16 +3,17 @@ import type { TransactionAction, TransactionPlan } from "#domain/transaction.ts"
 import { AppError, type ErrorDetails } from "#lib/app-error.ts"
 import { decodeApprove, decodeDeposit, isRedeem, isRefund, isUnlimited } from "./htlc.ts"
 import { formatUnsigned, parseUnsigned, type UnsignedTx } from "./unsigned.ts"
-import { htlcsOf, tokenOf, type Wallet } from "./wallet.ts"
+import { htlcsOf, tokenOf, type Wallet, withUrgentCaps } from "./wallet.ts"
 
 /**
  * The last check before the signature. Decodes the stored bytes again and permits only these calls: an exact approval
  * for a configured HTLC on that asset's token, `initiate`, `refund` or `redeem` on a configured HTLC, or an empty call of
- * value 0 to our own account. Each must stay within the caps and match the plan.
+ * value 0 to our own account. Each must stay within the caps and match the plan; a redemption may be urgent.
  *
  * Throws `signer.*` (refused). Pure. The codes `signer.claims` and `signer.purpose` keep the words of version 0.1.
  */
-export function checkPermitted(wallet: Permissions, plan: TransactionPlan): UnsignedTx {
+export function checkPermitted(configured: Permissions, plan: TransactionPlan): UnsignedTx {
+  const wallet = plan.action === "redeem" ? withUrgentCaps(configured) : configured
   const tx = parseUnsigned(plan.unsigned)
   check(plan.chain === wallet.chain && plan.account === wallet.account, "account", "belongs to another account", {
     chain: plan.chain,

@@ -1,5 +1,6 @@
 import type { Address } from "viem"
 import type { Asset, AssetId, ChainId } from "#domain/asset.ts"
+import { URGENT_FEE_FACTOR } from "#domain/urgent-fee.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { FinalityProfile } from "./finality.ts"
 import { readAddress } from "./htlc.ts"
@@ -19,6 +20,12 @@ export type Wallet = {
   readonly assets: readonly Asset[]
   readonly rpc: EvmRpc
   readonly signed: SignedNotes
+}
+
+/** The wallet for an urgent redemption. */
+export function withUrgentCaps<T extends Pick<Wallet, "maxFeePerGasUnits" | "maxTipPerGasUnits">>(wallet: T): T {
+  const maxFeePerGasUnits = wallet.maxFeePerGasUnits * URGENT_FEE_FACTOR
+  return { ...wallet, maxFeePerGasUnits, maxTipPerGasUnits: wallet.maxTipPerGasUnits * URGENT_FEE_FACTOR }
 }
 
 /** Throws `evm.asset_unknown` (fatal). */

@@ -16,7 +16,7 @@ import {
   SETTLE_AT,
 } from "./spl-htlc.ts"
 import { buildCreateTokenAccount, TOKEN_ACCOUNT_PROGRAM } from "./tokens.ts"
-import type { Wallet } from "./wallet.ts"
+import { type Wallet, withUrgentCap } from "./wallet.ts"
 
 /**
  * The last check before the signature: the message must equal, byte for byte, the one message that its action allows.
@@ -41,7 +41,8 @@ export function checkPlan(plan: TransactionPlan, wallet: Wallet): Uint8Array {
   const { unitLimit, unitPriceMicroLamports } = readComputeBudget(transaction.instructions)
   if (unitLimit === null || unitPriceMicroLamports === null) throw mismatch(plan, "it sets no compute budget")
   const [price, blockhash] = [unitPriceMicroLamports, transaction.message.recentBlockhash]
-  if (price > wallet.maxPriorityFeeMicroLamports || feeOf(unitLimit, price) > plan.maxFeeUnits) {
+  const { maxPriorityFeeMicroLamports } = plan.action === "redeem" ? withUrgentCap(wallet) : wallet
+  if (price > maxPriorityFeeMicroLamports || feeOf(unitLimit, price) > plan.maxFeeUnits) {
     throw mismatch(plan, "its fee is above the allowed fee")
   }
   if (plan.action === "openTokenAccount") return checkTokenAccount(plan, { message, call, price, blockhash }, wallet)

@@ -38,7 +38,7 @@ import { createRpc } from "./rpc.ts"
 import { createSigner, holdKey } from "./signer.ts"
 import { TOKEN_ACCOUNT_BYTES } from "./tokens.ts"
 import { solanaTraits } from "./traits.ts"
-import { isSolanaAddress, type Wallet } from "./wallet.ts"
+import { isSolanaAddress, type Wallet, withUrgentCap } from "./wallet.ts"
 
 /**
  * A Solana chain with its hot wallet. Heights are slots. Assets are native SOL, in lamports, and tokens of the SPL Token program, each in
@@ -93,7 +93,8 @@ export function createSolanaChain(options: SolanaChainOptions): ChainPort {
       const fetchAccount = async (address: string) =>
         (await readAgreed(endpoints, commitment, async (at) => ({ account: await at.fetchAccount(address) }))).account
       const found = await findOpenPayout(intent, wallet, fetchAccount)
-      return "refused" in found ? found : planAtAny(endpoints, (at) => planRedeem(found, wallet, nodeAt(at)))
+      const paying = intent.isUrgent ? withUrgentCap(wallet) : wallet
+      return "refused" in found ? found : planAtAny(endpoints, (at) => planRedeem(found, paying, nodeAt(at)))
     },
     // A second signature is legal only when the first can no longer land. The engine plans anew after the blockhash has expired.
     planBump: async () => null,

@@ -1,6 +1,7 @@
 import { base58 } from "@scure/base"
 import { PublicKey } from "@solana/web3.js"
 import type { Asset, ChainId } from "#domain/asset.ts"
+import { URGENT_FEE_FACTOR } from "#domain/urgent-fee.ts"
 import { readBase58 } from "./read-base58.ts"
 
 /** The account and the assets of this chain: the configuration that decoding, building and signing share. */
@@ -11,6 +12,11 @@ export type Wallet = {
   readonly assets: readonly Asset[]
   /** The highest price that we pay per compute unit. */
   readonly maxPriorityFeeMicroLamports: bigint
+}
+
+/** The wallet for an urgent redemption. */
+export function withUrgentCap(wallet: Wallet): Wallet {
+  return { ...wallet, maxPriorityFeeMicroLamports: wallet.maxPriorityFeeMicroLamports * URGENT_FEE_FACTOR }
 }
 
 /** Whether the text is 32 bytes in canonical base 58. */

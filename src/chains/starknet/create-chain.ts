@@ -28,7 +28,7 @@ import type { View } from "./reference-block.ts"
 import { createRpc, isLasting, rpcCodeOf } from "./rpc.ts"
 import { createStarknetSigner, holdKey } from "./signer.ts"
 import { starknetTraits } from "./traits.ts"
-import { htlcsOf, requireAddress, requireAsset, STRK_TOKEN, tokenOf, type Wallet } from "./wallet.ts"
+import { htlcsOf, requireAddress, requireAsset, STRK_TOKEN, tokenOf, type Wallet, withUrgentCap } from "./wallet.ts"
 
 export type StarknetChainOptions = {
   readonly chain: ChainId
@@ -93,8 +93,13 @@ export function createStarknetChain(options: StarknetChainOptions): ChainPort {
       return readAgreed(rpc, (view) => findAssetFaults(asset, view))
     },
     findMissingApproval: (asset, spender, units) => findMissingStarknetApproval(wallet, asset, spender, units),
-    planTransaction: (intent, reserved) => planStarknetTransaction(wallet, intent, reserved),
-    planBump: async (plan) => bumpStarknetTransaction(wallet, plan),
+    planTransaction: (intent, reserved) =>
+      planStarknetTransaction(
+        intent.action === "redeem" && intent.isUrgent ? withUrgentCap(wallet) : wallet,
+        intent,
+        reserved,
+      ),
+    planBump: async (plan, isUrgent) => bumpStarknetTransaction(isUrgent ? withUrgentCap(wallet) : wallet, plan),
     signTransaction: (plan, context) => holder.signTransaction(plan, context ?? contextOf(plan.digest)),
     broadcastTransaction: (transaction) => broadcastStarknetTransaction(rpc, transaction),
     bindPlan: (plan, reserved) => bindStarknetPlan(wallet, plan, reserved),

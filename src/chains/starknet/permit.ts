@@ -4,7 +4,7 @@ import { aboveCap } from "./fee-cap.ts"
 import { joinU256, readFelt } from "./felt.ts"
 import { type Call, decodeInitiate, decodeMulticall, isRedeemCalldata, SELECTORS } from "./htlc.ts"
 import { hashInvoke, maxFeeOf, parseInvoke, type UnsignedInvoke } from "./invoke.ts"
-import { htlcsOf, tokenOf, type Wallet } from "./wallet.ts"
+import { htlcsOf, tokenOf, type Wallet, withUrgentCap } from "./wallet.ts"
 
 /**
  * The last check before the signature: decodes a stored plan from its own bytes and permits only the calls of its
@@ -13,7 +13,8 @@ import { htlcsOf, tokenOf, type Wallet } from "./wallet.ts"
  * Allowed: an exact approval of a configured HTLC on that asset's token · an initiate on a configured HTLC, alone or
  * after an approval of the same amount · a refund or a redemption on a configured HTLC, which pay only the parties of its order · no call for a void.
  */
-export function checkPermitted(wallet: Permissions, plan: TransactionPlan): UnsignedInvoke {
+export function checkPermitted(configured: Permissions, plan: TransactionPlan): UnsignedInvoke {
+  const wallet = plan.action === "redeem" ? withUrgentCap(configured) : configured
   const invoke = parseInvoke(plan.unsigned)
   if (hashInvoke(invoke) !== plan.digest) throw refuse("signer.digest", "the digest does not match the transaction")
   if (plan.chain !== wallet.chain || invoke.chainId !== wallet.chainId) {

@@ -1,4 +1,5 @@
 import type { Asset, AssetId, ChainId } from "#domain/asset.ts"
+import { URGENT_FEE_FACTOR } from "#domain/urgent-fee.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import { readAddress } from "./felt.ts"
@@ -24,6 +25,11 @@ export type Wallet = {
  * their fees in STRK.
  */
 export const STRK_TOKEN = BigInt(present(starknetTraits.nativeCoin.token, "STRK's token"))
+
+/** The wallet for an urgent redemption. */
+export function withUrgentCap<T extends Pick<Wallet, "maxFeeUnits">>(wallet: T): T {
+  return { ...wallet, maxFeeUnits: wallet.maxFeeUnits * URGENT_FEE_FACTOR }
+}
 
 /** Throws `starknet.asset_unknown` (fatal). */
 export function requireAsset(wallet: Pick<Wallet, "assets" | "chain">, id: AssetId): Asset {

@@ -7,6 +7,7 @@ import type { TransactionPurpose } from "#order/data.ts"
 import { declinesWhenRefused, runsWhilePaused, type WorkEntry } from "../work-entry.ts"
 import { fullNames } from "./bind-plan.ts"
 import { chainOfPurpose, leadsToDeposit, type Performer, reasonOf, stuckReason } from "./job.ts"
+import { isRedemptionUrgent } from "./time-to-redeem.ts"
 
 /** Plans the same transaction with a higher fee on the same nonce or inputs, so that only one of the two can land. */
 export function bumpTransaction(kind: TransactionPurpose): Performer {
@@ -14,7 +15,7 @@ export function bumpTransaction(kind: TransactionPurpose): Performer {
     if (job.paused && leadsToDeposit(kind)) return { event: { type: "transaction.unbumpable" } }
     const chain = chainOfPurpose(job, kind)
     const last = present(job.data.transactions[kind].signed.at(-1), `the signed ${kind}`)
-    const plan = await planOrRefusal(chain, last.plan)
+    const plan = await planOrRefusal(chain, last.plan, kind === "redeem" && (await isRedemptionUrgent(job)))
     if (plan === null || "refused" in plan) {
       const refused = plan?.refused ?? []
       return { event: { type: "transaction.unbumpable", reasons: [...refused, stuckReason(kind, last.txid)] } }
@@ -39,9 +40,10 @@ export const bumpTransactionWork: WorkEntry<"bumpTransaction"> = {
 async function planOrRefusal(
   chain: ChainPort,
   last: TransactionPlan,
+  isUrgent: boolean,
 ): Promise<TransactionPlan | { readonly refused: readonly Reason[] } | null> {
   try {
-    return await chain.planBump(last)
+    return await chain.planBump(last, isUrgent)
   } catch (error) {
     if (error instanceof AppError && error.disposition === "refused") return { refused: [reasonOf(error)] }
     throw error

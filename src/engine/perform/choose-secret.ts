@@ -1,8 +1,10 @@
 import type { Reason } from "#domain/reason.ts"
+import { URGENT_FEE_FACTOR } from "#domain/urgent-fee.ts"
 import { isAboveLimit } from "#guards/service-secret.ts"
 import type { OrderRequest } from "#service/port.ts"
 import { firstService } from "../context.ts"
 import { destinationChain, type Job } from "./job.ts"
+import { findMissingGas } from "./prove-payout.ts"
 
 type Chosen = { readonly ownSecret?: NonNullable<OrderRequest["ownSecret"]> } | { readonly refused: readonly Reason[] }
 
@@ -19,11 +21,15 @@ export async function chooseSecret(job: Job): Promise<Chosen> {
   // Ballast redeems payouts to its own wallet only, and a Bitcoin redemption pays no other.
   const isOurs = destination.sameAddress(data.request.destinationOwner, destination.account)
   const canChoose = keeper !== null && mayChoose && isOurs
-  if (canChoose && (await destination.estimateRedeemFee(data.request.to)) !== null) {
+  const canRedeem = canChoose && (await destination.estimateRedeemFee(data.request.to)) !== null
+  // Fees may rise until the payout's lock ends, and the payout must be redeemed even then.
+  const missingGas = canRedeem ? await findMissingGas(job, destination, URGENT_FEE_FACTOR) : []
+  if (canRedeem && missingGas.length === 0) {
     const hash = keeper.hashOf({ service: data.service ?? "", nonce: data.nonce })
     return { ownSecret: { hash, destinationExtras: destination.destinationExtras } }
   }
-  if (mode === "own") return { refused: [whyNotOwn(keeper !== null, isOurs, destination.chain)] }
+  if (mode === "own")
+    return { refused: missingGas.length > 0 ? missingGas : [whyNotOwn(keeper !== null, isOurs, destination.chain)] }
   const { maxServiceSecret } = ownSecrets
   if (
     !isAboveLimit(maxServiceSecret, {

@@ -3,7 +3,7 @@ import type { OrderData } from "#order/data.ts"
 import type { OrderEvent } from "#order/events.ts"
 import type { Job } from "./job.ts"
 import { REDEEM_WAIT_MS } from "./prove-payout.ts"
-import { hasTimeToRedeem } from "./time-to-redeem.ts"
+import { hasTimeToRedeem, isLockEnding } from "./time-to-redeem.ts"
 
 type SecretStep = Pick<Extract<OrderEvent, { type: "order.observed" }>, "secret">
 
@@ -34,10 +34,9 @@ function isRedeemDue(
   nowMs: number,
 ): boolean {
   const leg = data.serviceOrder?.destination
-  const leftBlocks = payout.refundableAt === null ? null : payout.refundableAt - payout.height
   const isSafe = leg !== undefined && hasTimeToRedeem(leg.timelock, payout)
   const isOpen = isSafe || own.isTold || seen.sourceRedeemed !== null
-  const isEnding = leftBlocks !== null && leg !== undefined && leftBlocks * 3n < leg.timelock
+  const isEnding = leg !== undefined && isLockEnding(leg.timelock, payout)
   const hasWaited = own.revealedAt === null || Math.abs(nowMs - own.revealedAt) > REDEEM_WAIT_MS
   return isOpen && (isEnding || hasWaited || leg?.delegate != null || !own.isTold)
 }

@@ -33,6 +33,7 @@ import {
 } from "./job.ts"
 import { type AttemptObservation, landedTransaction, observeAttempts, withDoubts } from "./observe-transaction.ts"
 import { payoutWithSecret } from "./prove-payout.ts"
+import { isRedemptionUrgent } from "./time-to-redeem.ts"
 
 /** Plans a transaction. The commit reserves the plan's inputs; a nonce is only bound and reserved when the plan is signed. */
 export function planTransaction(kind: PlannedKind): Performer {
@@ -44,6 +45,7 @@ export function planTransaction(kind: PlannedKind): Performer {
     }
     const chain = chainOfPurpose(job, kind)
     if (kind === "revoke") return planRevocation(job, chain)
+    if (kind === "redeem") return planRequest(job, chain, { kind, request: await requestRedemption(job) })
     if (kind !== "void") return planRequest(job, chain, { kind, request: requestFor(job, kind) })
     const attempts = await observeAttempts(chain, job.data, "deposit")
     const isOver = attempts.status === "mined" || (attempts.status === "excluded" && attempts.final)
@@ -174,13 +176,16 @@ function recheckFees({ context, data }: Job, plan: TransactionPlan): () => Untim
   }
 }
 
-function requestFor(job: Job, kind: Exclude<PlannedKind, "revoke">): TransactionRequest {
+async function requestRedemption(job: Job): Promise<TransactionRequest> {
+  const isUrgent = await isRedemptionUrgent(job)
+  return { action: "redeem", asset: job.data.request.to, ...payoutWithSecret(job), ...(isUrgent ? { isUrgent } : {}) }
+}
+
+function requestFor(job: Job, kind: Exclude<PlannedKind, "revoke" | "redeem">): TransactionRequest {
   const { data } = job
   const deposit = present(data.deposit, "the verified deposit")
   const asset = data.request.from
   switch (kind) {
-    case "redeem":
-      return { action: "redeem", asset: data.request.to, ...payoutWithSecret(job) }
     case "deposit":
       return { action: "initiate", asset, deposit }
     case "refund":

@@ -40,7 +40,7 @@ export async function provePayout(job: Job): Promise<PayoutProof> {
     ...(await findChangedContracts(job)),
   ]
   if (late !== null && reasons.length === 0) return { status: "late", reasons: [late] }
-  const missing = reasons.length > 0 ? reasons : await findMissingGas(job, destination)
+  const missing = reasons.length > 0 ? reasons : await findMissingGas(job, destination, 1n)
   if (missing.length > 0 || secret === null) return { status: late === null ? "unproven" : "late", reasons: missing }
   return { status: "proven", secret }
 }
@@ -89,16 +89,21 @@ function isLate({ policy, serviceOrder }: OrderData, { refundableAt, height }: L
   return { code: "secret.late", message, leftBlocks: leftBlocks.toString(), timelock: timelock.toString() }
 }
 
-/** Without gas on the destination chain Ballast could not redeem the payout itself. */
-async function findMissingGas({ data }: Job, destination: ChainPort): Promise<readonly Reason[]> {
+/** Without gas on the destination chain Ballast could not redeem the payout itself. `factor`: how often the present fee must be there. */
+export async function findMissingGas(
+  { data }: Job,
+  destination: ChainPort,
+  factor: bigint,
+): Promise<readonly Reason[]> {
   const feeUnits = await destination.estimateRedeemFee(data.request.to)
   if (feeUnits === null) return [{ code: "secret.unredeemable", message: "Ballast cannot redeem this payout itself" }]
   if (destination.traits.refundFeeTakenFromAmount || destination.fetchNativeBalance === undefined) return []
   const units = await destination.fetchNativeBalance()
-  if (units >= feeUnits) return []
+  const neededUnits = feeUnits * factor
+  if (units >= neededUnits) return []
   const { account, chain } = destination
-  const message = `The secret is not told, because ${account} on ${chain} has no gas for a redemption: top it up`
-  return [{ code: "secret.no_gas", message, needed: feeUnits.toString(), found: units.toString() }]
+  const message = `Ballast keeps its secret, because ${account} on ${chain} has too little gas for a redemption: top it up`
+  return [{ code: "secret.no_gas", message, needed: neededUnits.toString(), found: units.toString() }]
 }
 
 const NO_KEY: Reason = {

@@ -1,11 +1,24 @@
 import type { LegObservation } from "#chains/port.ts"
 import type { Reason } from "#domain/reason.ts"
+import { present } from "#lib/assert.ts"
 import { destinationQuery, sourceQuery } from "../leg-queries.ts"
 import { destinationChain, type Job, sourceChain } from "./job.ts"
 
 /** A quarter of the payout's lock is left: enough to win the race against the solver's refund. */
 export function hasTimeToRedeem(timelock: bigint, { refundableAt, height }: LegObservation): boolean {
   return refundableAt !== null && (refundableAt - height) * 4n >= timelock
+}
+
+/** Less than a third of the payout's lock is left: a redemption may pay far more than the usual cap. */
+export function isLockEnding(timelock: bigint, { refundableAt, height }: LegObservation): boolean {
+  return refundableAt !== null && (refundableAt - height) * 3n < timelock
+}
+
+export async function isRedemptionUrgent(job: Job): Promise<boolean> {
+  const destination = destinationChain(job)
+  const payout = await destination.observeLeg({ ...destinationQuery(job.data, destination.traits), isExact: true })
+  const { timelock } = present(job.data.serviceOrder, "the order read back").destination
+  return payout.refundableAt === null || isLockEnding(timelock, payout)
 }
 
 /**
