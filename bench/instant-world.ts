@@ -137,6 +137,7 @@ function createPort(ledger: Ledger, { height, call, paidFor }: Tools): ChainPort
     sourceExtras: {},
     destinationExtras: {},
     estimateRedeemFee: async () => null,
+    rebuildRequests: () => [],
     isAddress: (text) => text.startsWith(`${chain}/`),
     sameAddress: (a, b) => a === b,
     fetchHeight: async () => {

@@ -55,6 +55,12 @@ export interface ChainPort {
   /** Pure: decodes the deposit that the request and the order read back really make. Hostile input becomes findings; it never throws. */
   decodeDeposit(request: DepositRequest, order: ServiceOrder, asset: AssetId): DecodedDeposit
 
+  /**
+   * Pure: the deposit requests that may have funded a reported order's source leg, one for each contract that it may be in. They are built from
+   * the report, and count only after the same verification as a service's own requests.
+   */
+  rebuildRequests(order: ServiceOrder): readonly DepositRequest[]
+
   /** Pure: finds contradictions between the fields of a leg that shall pay us. Absent where a leg alone proves nothing. */
   checkDestination?(leg: ReportedLeg): readonly Finding[]
 

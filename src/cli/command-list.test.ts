@@ -67,6 +67,7 @@ const INTERFACE = [
   "report period by affiliate",
   "export format from to output",
   "reconcile accept as",
+  "recover",
   "pause chain rule",
   "resume chain rule",
   "reload",

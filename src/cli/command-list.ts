@@ -42,6 +42,7 @@ export const COMMANDS: readonly Command[] = (
     import("./commands/report.ts"),
     import("./commands/export.ts"),
     import("./commands/reconcile.ts"),
+    import("./commands/recover.ts"),
     import("./commands/backup.ts"),
     import("./commands/completion.ts"),
     import("./commands/help.ts"),

@@ -37,6 +37,11 @@ import { viewServices } from "./view-services.ts"
 /** Characters of a request's body that the journal keeps. */
 const MAX_RECORDED = 2_000
 
+const UNPAUSED: Reason = {
+  code: "recover.unpaused",
+  message: "Rules would act on balances without the lost orders: `ballast pause`, then recover again",
+}
+
 /** Implements the operations of HTTP and CLI on the journal and the engine. */
 export function createOperations(context: EngineContext, engine: Engine, runtime: Runtime): Operations {
   const { journal } = context
@@ -102,6 +107,10 @@ export function createOperations(context: EngineContext, engine: Engine, runtime
     operate: (id, verb, intent, by) => {
       const result = engine.operate(id, verb, by, intent)
       return result.ok ? { ok: true, body: { id, state: result.state } } : result
+    },
+    recover: async (adopt) => {
+      if (adopt && readPause(journal) === null) return { ok: false, reasons: [UNPAUSED] }
+      return { ok: true, body: { orders: await engine.recover(adopt) } }
     },
     reconciliation: () => journal.listReconciliations().map((row) => viewReconciliation(row, decimals())),
     reconcile: (accept) => reconcile(context, runtime.reconciler, accept, decimals()),

@@ -4,11 +4,12 @@ import type { Reason } from "#domain/reason.ts"
 import type { NewDecision, Occurrence, OrderRow, StepRow } from "#journal/port.ts"
 import type { SignedRow } from "#journal/signing-record.ts"
 import { AppError } from "#lib/app-error.ts"
+import { present } from "#lib/assert.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
 import type { OrderData, OrderInput } from "#order/data.ts"
 import type { UntimedOrderEvent } from "#order/events.ts"
 import { migrateWork, type WorkV1 } from "#order/migrate-work.ts"
-import { isFinal, purposeOf } from "#order/states.ts"
+import { isFinal, purposeOf, STATES } from "#order/states.ts"
 import { beginOrder, encodeOrder, type Order, type Step, step } from "#order/step.ts"
 import type { ScheduledWork, Work } from "#order/work.ts"
 import { budgetOf } from "./budget.ts"
@@ -131,6 +132,20 @@ export function acceptOrder(
   keepOrder(context.journal, row, order)
   context.log.info({ order: input.id, rule: input.rule, ...input.request }, "Order accepted")
   return order
+}
+
+/** Writes an order that was found on chain to the journal. It goes on from its state, like after a restart. Returns its id. */
+export function adoptOrder(context: EngineContext, order: Order): string {
+  const { id, rule, request, createdAt } = order.data
+  const body = encodeJson({ type: "order.opened", rule, request })
+  const event = { atMs: createdAt, type: "order.opened", state: order.state, body }
+  const next = { work: present(STATES[order.state].work, "the state's work"), delayMs: 0 }
+  const row = toRow(context, order, createdAt, { countedAtMs: 0, secondRule: null })
+  const work = { body: encodeWork(next), dueAtMs: createdAt }
+  context.journal.openOrder(row, event, work, null, [])
+  keepOrder(context.journal, row, order)
+  context.log.info({ order: id, ...request }, "Order recovered")
+  return id
 }
 
 export function decodeWork(body: string): Work {

@@ -203,6 +203,11 @@ function serveWrites(app: App, operations: Operations): void {
   app.post("/api/v1/alerts/:id/acknowledge", changing(operations, "operate", "acknowledge"), (c) =>
     answer(c, 200, operations.acknowledge(c.req.param("id") ?? "", c.get("caller").name)),
   )
+  app.post("/api/v1/recover", changing(operations, "operate", "recover"), async (c) => {
+    const { adopt } = (await bodyOf(c)) ?? {}
+    if (typeof adopt !== "boolean") return refuse(c, 400, "request.malformed", "Expected {adopt: true or false}")
+    return answer(c, 200, await operations.recover(adopt))
+  })
   app.post("/api/v1/reload", changing(operations, "operate", "reload"), async (c) =>
     answer(c, 200, await operations.reload()),
   )

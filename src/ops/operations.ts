@@ -25,6 +25,8 @@ export type Operations = {
   readonly resume: (scope: Scope, acknowledge: readonly string[]) => Answer
   /** An operator answers for the machine's clock, after it was ahead of the chains. */
   readonly confirmClock: () => Answer
+  /** After the loss of a journal: the orders of the services that it does not know; with `adopt` it goes on with those that hold our money. */
+  readonly recover: (adopt: boolean) => Promise<Answer>
   /** Reads the configuration again: `{changed, configHash, differences}`, or the reasons of a refusal. */
   readonly reload: () => Promise<Answer>
   /** `by` is the name of the caller. */

@@ -86,6 +86,7 @@ export function createFakeChain(options: FakeChainOptions): ChainPort {
     },
     ...(ledger.kind === "slots" ? {} : { fetchUses: async (mark: string | null) => usesOf(ledger, mark) }),
     estimateFees: async () => ({ depositUnits: fee(), refundUnits: fee() }),
+    rebuildRequests: () => [],
     decodeDeposit: (request, order, asset) => decode(chain, request, order, asset),
     ...(ledger.kind === "utxo"
       ? {}

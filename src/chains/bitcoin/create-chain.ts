@@ -88,6 +88,7 @@ export function createBitcoinChain(options: BitcoinOptions): ChainPort {
     decodeDeposit: (request, order, wanted) => decodeDeposit(wallet, request, order, wanted),
     checkDestination: (leg) => checkDestination(wallet, leg),
     findMissingApproval: async () => null,
+    rebuildRequests: ({ source }) => [{ family: "bitcoin", to: source.swapId, units: source.units }],
     planTransaction: (intent, reserved) =>
       planTransaction(intent.action === "redeem" && intent.isUrgent ? urgent : planning, intent, reserved),
     planBump: (plan, isUrgent) => planBump(isUrgent ? urgent : planning, plan),

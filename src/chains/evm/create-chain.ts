@@ -26,6 +26,7 @@ import { observeEvmLeg } from "./observe-leg.ts"
 import { observeEvmTransaction } from "./observe-transaction.ts"
 import { proveEvmUnfunded } from "./prove-unfunded.ts"
 import { readPriceFeed } from "./read-price-feed.ts"
+import { rebuildEvmRequests } from "./rebuild-requests.ts"
 import { createRpc } from "./rpc.ts"
 import { createSignedNotes } from "./signed-notes.ts"
 import { createEvmSigner, holdKey } from "./signer.ts"
@@ -70,6 +71,7 @@ export function createEvmChain(options: EvmChainOptions): ChainPort {
     },
     fetchFeedPrice: (feed) => (feed.kind === "chainlink" ? readAgreed(rpc, (at) => readPriceFeed(feed, at)) : null),
     findMissingApproval: (asset, spender, units) => findMissingApproval(wallet, asset, spender, units),
+    rebuildRequests: (order) => rebuildEvmRequests(wallet, order),
     planTransaction: (intent, reserved) =>
       planEvmTransaction(
         intent.action === "redeem" && intent.isUrgent ? withUrgentCaps(wallet) : wallet,

@@ -33,6 +33,7 @@ import { createTokenAccounts } from "./open-token-account.ts"
 import { createPlanningNode, type PlanningNode } from "./planning-node.ts"
 import { proveUnfunded } from "./prove-unfunded.ts"
 import { readPriceFeed } from "./read-price-feed.ts"
+import { rebuildSolanaRequests } from "./rebuild-requests.ts"
 import { findOpenPayout, planRedeem } from "./redeem.ts"
 import { createRpc } from "./rpc.ts"
 import { createSigner, holdKey } from "./signer.ts"
@@ -85,6 +86,7 @@ export function createSolanaChain(options: SolanaChainOptions): ChainPort {
     fetchFeedPrice: (feed) =>
       feed.kind === "pyth" ? readAgreed(endpoints, commitment, (at) => readPriceFeed(feed, at)) : null,
     findMissingApproval: async () => null,
+    rebuildRequests: (order) => rebuildSolanaRequests(wallet, order),
     planTransaction: async (intent, reserved) => {
       const nodeAt = (at: Endpoint["node"]) => createPlanningNode(at({ commitment }), endpoints, settled)
       if (intent.action === "refund")

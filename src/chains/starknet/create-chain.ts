@@ -24,6 +24,7 @@ import { observeStarknetLeg } from "./observe.ts"
 import { observeStarknetTransaction } from "./observe-transaction.ts"
 import { proveStarknetUnfunded } from "./prove-unfunded.ts"
 import { fetchNonce, fetchTokenBalance } from "./read-chain.ts"
+import { rebuildStarknetRequests } from "./rebuild-requests.ts"
 import type { View } from "./reference-block.ts"
 import { createRpc, isLasting, rpcCodeOf } from "./rpc.ts"
 import { createStarknetSigner, holdKey } from "./signer.ts"
@@ -93,6 +94,7 @@ export function createStarknetChain(options: StarknetChainOptions): ChainPort {
       return readAgreed(rpc, (view) => findAssetFaults(asset, view))
     },
     findMissingApproval: (asset, spender, units) => findMissingStarknetApproval(wallet, asset, spender, units),
+    rebuildRequests: (order) => rebuildStarknetRequests(wallet, order),
     planTransaction: (intent, reserved) =>
       planStarknetTransaction(
         intent.action === "redeem" && intent.isUrgent ? withUrgentCap(wallet) : wallet,

@@ -1,7 +1,7 @@
 import type { ChainPort, LegObservation } from "#chains/port.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { MinedTransaction, OrderData, SeenOnChain, TransactionPurpose, TransactionTrack } from "#order/data.ts"
-import { FINAL_GONE, LASTING } from "#order/guards.ts"
+import { FINAL_GONE, LASTING, wasDepositSigned } from "#order/guards.ts"
 import { isApprovalOpen } from "#order/mined.ts"
 import type { WorkResult } from "../stepper.ts"
 import { findForeignRival } from "./find-foreign-rival.ts"
@@ -32,6 +32,9 @@ export async function findVanishedDeposit(
   const observed = transactions.deposit.signed.length === 0 ? null : await observeAttempts(chain, job.data, "deposit")
   if (observed !== null && isLanded(observed)) return null
   const final = [transactions.deposit.mined, seen.sourceInitiated].find((known) => known?.final)
+  const isRecovered = !wasDepositSigned(job.data)
+  if (isRecovered && final != null)
+    return { event: { type: "order.held", reasons: [describeGone("deposit", final, height)] } }
   const reasons = final == null ? {} : { reasons: [describeGone("deposit", final, height)] }
   return withDoubts({ event: { type: "deposit.unsettled", ...reasons } }, observed ?? {})
 }

@@ -35,7 +35,8 @@ const RESTING_MS = 60 * 60_000
  */
 export const observeOrder: Performer = async (job) => {
   const { data } = job
-  if (data.deposit === null || !wasDepositSigned(data)) {
+  // A recovered order has a deposit on chain, and not its bytes.
+  if (data.deposit === null || !(wasDepositSigned(data) || data.seen.sourceInitiated !== null)) {
     return deferWork(data.reasons, RESTING_MS)
   }
   const [source, destination] = [sourceChain(job), destinationChain(job)]

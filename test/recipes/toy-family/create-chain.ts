@@ -27,6 +27,7 @@ export function createToyChain(chain: ChainId): ChainPort {
     sourceExtras: {},
     destinationExtras: {},
     estimateRedeemFee: async () => null,
+    rebuildRequests: () => [],
     isAddress: (text) => text.startsWith("toy"),
     sameAddress: (a, b) => a === b,
     fetchHeight: async () => 1n,
