@@ -4,6 +4,7 @@ import { present } from "#lib/assert.ts"
 import type { TransactionPurpose } from "#order/data.ts"
 import { serviceFor } from "../context.ts"
 import { isUnsent } from "../is-unsent.ts"
+import { untilDurable } from "../outgoing-calls.ts"
 import { isOrderPausedNow } from "../pause.ts"
 import type { WorkResult } from "../stepper.ts"
 import { declinesWhenRefused, type WorkEntry } from "../work-entry.ts"
@@ -48,6 +49,8 @@ export function broadcastTransaction(kind: TransactionPurpose): Performer {
     const mustWait = (): boolean => isOrderPausedNow(job.context, job.data) && waitsInPause(job, kind)
     if (mustWait()) return deferUntilResumed(job.context)
     await job.begin()
+    // The sending must not wait for the disk once more: an alarm could pause everything meanwhile.
+    while (job.context.journal.isPending()) await untilDurable(job.context.journal)
     if (mustWait()) return deferUntilResumed(job.context)
     try {
       await chain.broadcastTransaction(transaction)

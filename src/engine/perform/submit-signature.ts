@@ -2,6 +2,7 @@ import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import { serviceFor } from "../context.ts"
 import { sourceQuery } from "../leg-queries.ts"
+import { untilDurable } from "../outgoing-calls.ts"
 import { isOrderPausedNow } from "../pause.ts"
 import type { WorkEntry } from "../work-entry.ts"
 import { declineAsTooLate, deferUntilResumed, isTooLate, type Performer, sourceChain } from "./job.ts"
@@ -21,6 +22,8 @@ export const submitSignature: Performer = async (job) => {
   const mustWait = (): boolean => job.paused || isOrderPausedNow(job.context, job.data)
   if (mustWait()) return deferUntilResumed(job.context)
   await job.begin()
+  // The sending must not wait for the disk once more: an alarm could pause everything meanwhile.
+  while (job.context.journal.isPending()) await untilDurable(job.context.journal)
   if (mustWait()) return deferUntilResumed(job.context)
   const service = serviceFor(job.context, job.data)
   try {
