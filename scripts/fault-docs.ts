@@ -2,6 +2,7 @@ import {
   ASSET_FAULTS,
   DAEMON_FAULTS,
   ENDPOINT_FAULTS,
+  MACHINE_FAULTS,
   ORDER_FAULTS,
   type PlantedFault,
   SERVICE_FAULTS,
@@ -17,6 +18,7 @@ export function describeFaults(): string {
     ...STATE_FAULTS,
     ...ORDER_FAULTS,
     ...DAEMON_FAULTS,
+    ...MACHINE_FAULTS,
     ...START_FAULTS,
   ].map(describe)
   return [

@@ -4,7 +4,7 @@ import type { AskHttp } from "#chains/family-definition.ts"
 import type { Config, ServiceConfig } from "#config/config.ts"
 import { listWatchCauses } from "#health/find-node-problems.ts"
 import { SLOW_MS } from "#health/judge-nodes.ts"
-import type { EndpointReading, PriceReading } from "#health/readings.ts"
+import type { EndpointReading, PriceReading, SignerReading } from "#health/readings.ts"
 import { changeAlarms } from "#health/watch-alarms.ts"
 import type { Journal } from "#journal/port.ts"
 import { toAppError } from "#lib/app-error.ts"
@@ -15,6 +15,7 @@ import type { Logger } from "#lib/log.ts"
 import type { PricePort } from "#prices/port.ts"
 import { askService } from "./ask-service.ts"
 import { createAsk } from "./create-ask.ts"
+import type { KeySource } from "./key-source.ts"
 import {
   namesOf,
   nodesOf,
@@ -35,6 +36,8 @@ type Parts = {
   readonly config: () => Config
   readonly journal: Pick<Journal, "readFlag" | "writeFlag" | "raiseAlert">
   readonly prices: () => PricePort
+  /** Absent where the daemon holds its keys itself. */
+  readonly signer: Pick<KeySource, "checkAlive"> | undefined
   readonly clock: Clock
   readonly log: Logger
 }
@@ -61,11 +64,12 @@ export function createHealthWatch(parts: Parts): HealthWatch {
 
   async function check(): Promise<void> {
     const config = parts.config()
-    const [endpoints, services] = await Promise.all([
+    const [endpoints, services, signer] = await Promise.all([
       Promise.all(config.chains.flatMap((chain) => probeChain(chain, watched, config, clock))),
       Promise.all(config.services.map((service) => probeService(service, watched, clock))),
+      probeSigner(parts, watched.signer),
     ])
-    watched = { atMs: clock.now(), endpoints, services, unpriced: await prices(config) }
+    watched = { atMs: clock.now(), endpoints, services, unpriced: await prices(config), ...signer }
     const isChanged = keepAlarms(parts, watched)
     if (!isChanged && watched.atMs - storedMs < STORE_EVERY_MS && watched.atMs >= storedMs) return
     storedMs = watched.atMs
@@ -97,7 +101,7 @@ function readFailures(journal: Parts["journal"]): Watched {
 }
 
 /** Opens and closes alarms. Says whether one of them changed. */
-function keepAlarms({ config, journal, clock, log }: Parts, { endpoints, services, unpriced = [] }: Watched): boolean {
+function keepAlarms({ config, journal, clock, log }: Parts, { endpoints, services, ...rest }: Watched): boolean {
   const nowMs = clock.now()
   const { chains, health } = config()
   const nodes = chains.map((chain) => ({
@@ -105,11 +109,11 @@ function keepAlarms({ config, journal, clock, log }: Parts, { endpoints, service
     ...nodesOf(chain, { endpoints }),
   }))
   const idle = services.map((service) => ({ ...service, inFlight: 0, rest: null }))
-  const causes = listWatchCauses({ nodes, services: idle, unpriced, nowMs }, health.alarmAfterMs)
+  const causes = listWatchCauses({ nodes, services: idle, ...rest, nowMs }, health.alarmAfterMs)
   const { alarms, opened, closed } = changeAlarms(readWatchAlarms(journal), causes, nowMs)
   if (opened.length === 0 && closed.length === 0) return false
   for (const { reason, atMs } of opened) {
-    log.error({ reason }, "An endpoint, a service or a price needs attention")
+    log.error({ reason }, "An endpoint, a service, a price or the signer needs attention")
     journal.raiseAlert(atMs, reason)
   }
   for (const { reason, atMs } of closed)
@@ -169,6 +173,28 @@ async function probeService(
   } catch (error) {
     const { answeredMs = null, sinceMs = askedMs } = known ?? {}
     return { name, host, answeredMs, sinceMs, askedMs, error: sayFailure(url, error) }
+  }
+}
+
+/** The silence of the signer process; empty while it answers. */
+async function probeSigner(
+  { signer, clock }: Parts,
+  known: SignerReading | undefined,
+): Promise<Pick<Watched, "signer">> {
+  if (signer === undefined) return {}
+  const askedMs = clock.now()
+  const answered = new AbortController()
+  try {
+    const late = clock
+      .sleep(LONGEST_PROBE_MS, answered.signal)
+      .then(() => Promise.reject(new Error("no answer in time")))
+    await Promise.race([signer.checkAlive(), late])
+    return {}
+  } catch (error) {
+    const { message } = toAppError(error, { code: "signer.unavailable", disposition: "transient" })
+    return { signer: { sinceMs: known?.sinceMs ?? askedMs, error: message } }
+  } finally {
+    answered.abort()
   }
 }
 

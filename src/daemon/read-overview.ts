@@ -93,8 +93,10 @@ function readAll(sources: OverviewSources): Readings {
 }
 
 /** The findings of a running daemon alone. */
-function readRunning(live: OverviewSources["live"]): Pick<Readings, "unpriced" | "unreadConfig"> {
-  return live === null ? {} : { unpriced: live.watched.unpriced ?? [], unreadConfig: live.unreadConfig }
+function readRunning(live: OverviewSources["live"]): Pick<Readings, "unpriced" | "signer" | "unreadConfig"> {
+  if (live === null) return {}
+  const { unpriced = [], signer } = live.watched
+  return { unpriced, ...(signer === undefined ? {} : { signer }), unreadConfig: live.unreadConfig }
 }
 
 function isFlagged(journal: Journal, flag: string): boolean {

@@ -86,7 +86,7 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
   })
   const isReady = (): boolean => !stopping.signal.aborted && engine.findAssetDoubts().length === 0
   const startedAtMs = clock.now()
-  const health = watchHealth(context, () => reloader.current())
+  const health = watchHealth(context, () => reloader.current(), runtime.keys)
   const desk = createDesk(live, engine, { config: () => reloader.current(), health, startedAtMs, runtime })
   const operations = createOperations(context, engine, {
     ...desk,
@@ -157,9 +157,13 @@ async function refuseOtherAssets(engine: Engine): Promise<void> {
 }
 
 /** A reload replaces the prices of the context. */
-function watchHealth(context: EngineContext, config: () => Config): ReturnType<typeof createHealthWatch> {
+function watchHealth(
+  context: EngineContext,
+  config: () => Config,
+  signer: KeySource | undefined,
+): ReturnType<typeof createHealthWatch> {
   const { journal, clock, log } = context
-  return createHealthWatch({ ...{ config, journal, clock, log }, prices: () => context.prices })
+  return createHealthWatch({ ...{ config, journal, clock, log, signer }, prices: () => context.prices })
 }
 
 /** A reload changes the options while the reconciler runs. */

@@ -1,7 +1,7 @@
 import type { ChainConfig } from "#chains/chain-config.ts"
 import { familyOf } from "#chains/families.ts"
 import type { ChainId } from "#domain/asset.ts"
-import type { EndpointReading, PriceReading, ServiceReading } from "#health/readings.ts"
+import type { EndpointReading, PriceReading, ServiceReading, SignerReading } from "#health/readings.ts"
 import type { WatchAlarm } from "#health/watch-alarms.ts"
 import type { Journal } from "#journal/port.ts"
 import { decodeJson } from "#lib/json.ts"
@@ -13,6 +13,8 @@ export type Watched = {
   readonly services: readonly Omit<ServiceReading, "inFlight" | "rest">[]
   /** Absent in the notes of an earlier version. */
   readonly unpriced?: readonly PriceReading[]
+  /** Absent while the signer process answers, and where the daemon holds the keys. */
+  readonly signer?: SignerReading
 }
 
 export const WATCHED_FLAG = "health/watched"

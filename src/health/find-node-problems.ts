@@ -1,6 +1,7 @@
 import { chainOf } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
 import { isUnpricedFor } from "./find-price-problems.ts"
+import { judgeSigner } from "./find-signer-problems.ts"
 import { formatSpan } from "./format-span.ts"
 import { countUsable, type JudgedEndpoint, judgeChainNodes, judgeServiceAnswers } from "./judge-nodes.ts"
 import { type Problem, problem } from "./problem.ts"
@@ -8,13 +9,21 @@ import type { ChainNodes, EndpointReading, OrderReading, Readings, ServiceReadin
 
 /** The alarms that the watch must have now. Pure. */
 export function listWatchCauses(
-  { nodes, services, unpriced = [], nowMs }: Pick<Readings, "nodes" | "services" | "unpriced" | "nowMs">,
+  {
+    nodes,
+    services,
+    unpriced = [],
+    signer,
+    nowMs,
+  }: Pick<Readings, "nodes" | "services" | "unpriced" | "signer" | "nowMs">,
   silentAfterMs: number,
 ): readonly Reason[] {
   const endpoints = nodes.flatMap((chain) => judgeChainNodes(chain, silentAfterMs, nowMs).map(({ alarm }) => alarm))
   const answers = services.map((service) => judgeServiceAnswers(service, silentAfterMs, nowMs))
   const prices = unpriced.filter((one) => isUnpricedFor(one, silentAfterMs, nowMs)).map(({ reason }) => reason)
-  return [...endpoints, ...answers, ...prices].filter((reason) => reason !== null)
+  return [...endpoints, ...answers, ...prices, judgeSigner(signer, silentAfterMs, nowMs)].filter(
+    (reason) => reason !== null,
+  )
 }
 
 /** Chains that give no answer, endpoints that are silent, behind or contradict others, and services that do not answer. Pure. */

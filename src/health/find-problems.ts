@@ -3,6 +3,7 @@ import type { Pause } from "#domain/pause.ts"
 import { findLateProblems, findReceiverProblems } from "./find-late-problems.ts"
 import { findNodeProblems } from "./find-node-problems.ts"
 import { findPriceProblems } from "./find-price-problems.ts"
+import { findSignerProblems } from "./find-signer-problems.ts"
 import { findUnmetRules } from "./find-unmet-rules.ts"
 import { formatSpan, readableAt } from "./format-span.ts"
 import { type Problem, problem } from "./problem.ts"
@@ -19,6 +20,7 @@ export function findProblems(readings: Readings, silentAfterMs: number): readonl
     ...findAlarmProblems(readings),
     ...findLateProblems(readings),
     ...findNodeProblems(readings, silentAfterMs),
+    ...findSignerProblems(readings, silentAfterMs),
     ...findPriceProblems(readings, silentAfterMs),
     ...findConfigProblems(readings),
     ...findUnmetRules(readings),

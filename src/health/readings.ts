@@ -14,6 +14,8 @@ export type Readings = {
   readonly services: readonly ServiceReading[]
   /** The assets without a reference price. Absent without a running daemon. */
   readonly unpriced?: readonly PriceReading[]
+  /** The silence of the signer process. Absent while it answers, and without a running daemon. */
+  readonly signer?: SignerReading
   /** The configuration file, if its text is not the one in force; absent without a running daemon. */
   readonly unreadConfig?: string | null
   readonly treasury: readonly HoldingReading[]
@@ -94,6 +96,9 @@ export type ServiceReading = {
 
 /** An asset that has had no reference price since `sinceMs`, and why. */
 export type PriceReading = { readonly asset: AssetId; readonly sinceMs: number; readonly reason: Reason }
+
+/** The signer process has given no answer since `sinceMs`, and why. */
+export type SignerReading = { readonly sinceMs: number; readonly error: string }
 
 /** One asset of the treasury. `units` come from the last comparison of the books with the chain, at `atMs`. */
 export type HoldingReading = {

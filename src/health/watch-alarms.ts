@@ -49,6 +49,7 @@ export const WATCH_CODES: readonly string[] = [
   "node.slow",
   "service.away",
   "service.slow",
+  "signer.down",
   "prices.missing",
   "prices.unavailable",
   "prices.disagree",

@@ -54,6 +54,7 @@ const broken: Readings = {
     ...{ answers: true, pid: 7, lastSeenMs: NOW, startedAtMs: NOW, version: "1.0.0", installed: "1.0.1" },
     waitsFor: [{ code: "asset.unread", message: "An asset was not compared with its chain yet" }],
   },
+  signer: { sinceMs: NOW - HOUR, error: HOSTILE },
   ...{ mode: "live", pause: null, pausedChains: ["bitcoin_testnet"], pausedRules: [], treasury: [] },
   nodes: [
     {

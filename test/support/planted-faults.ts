@@ -312,6 +312,28 @@ export const DAEMON_FAULTS: readonly PlantedFault[] = [
   },
 ]
 
+/** Faults of the machine, each in front of a daemon of its own. */
+export const MACHINE_FAULTS: readonly PlantedFault[] = [
+  {
+    ...{ name: "machine clock ahead", planted: "the daemon's clock is shifted by six hours", at: "ahead" },
+    ...{ code: "clock.jump", says: /The clock shows \S+, and no chain confirms a time after \S+: new deposits wait/ },
+    todo: "Set the clock right (NTP). If the nodes are behind and the clock is right, confirm it.",
+    ...{ command: "ballast resume --clock", doctor: /no chain confirms a time after/, alert: "clock.jump" },
+  },
+  {
+    ...{ name: "machine clock behind", planted: "the daemon's clock is shifted back by six hours", at: "behind" },
+    ...{ code: "node.ahead", says: /some_chain is [56] h.* in the future: a clock is wrong/ },
+    ...{ todo: "Set this machine's clock (NTP); else replace the endpoint.", command: "ballast doctor" },
+    ...{ doctor: /some_chain .*in the future/, alert: "node.ahead" },
+  },
+  {
+    ...{ name: "dead signer", planted: "SIGKILL to the signer behind `signer.socket`", at: "signer" },
+    ...{ code: "signer.down", says: /The signer has not answered for \d+ s: the signer does not answer on/ },
+    todo: "Read the signer's log, and let its supervisor start it again; the daemon starts only its own signer.",
+    ...{ command: null, doctor: /The signer has not answered for/, alert: "signer.down" },
+  },
+]
+
 /** Faults without a daemon that answers. `from` is the command that names the fault with its remedy; no alert can leave, but the heartbeat stops. */
 export type StartFault = PlantedFault & { readonly from: "run" | "status" }
 

@@ -49,6 +49,10 @@ export function hostSigner(options: HostOptions): KeySource {
         details: { chain },
       })
     },
+    checkAlive: async () => {
+      child?.throwFailure()
+      await client.ask({ kind: "identify" })
+    },
     renew: async () => {
       if (child === null) return
       await child.restart()
