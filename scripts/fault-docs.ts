@@ -13,6 +13,7 @@ import {
 /** The table of planted faults of docs/OPERATIONS.md, from the table of the test that plants them. */
 export function describeFaults(): string {
   const rows = [
+    ...ASSET_FAULTS,
     ...ENDPOINT_FAULTS,
     ...SERVICE_FAULTS,
     ...STATE_FAULTS,

@@ -28,6 +28,8 @@ const KEYS = { EVM_KEY: `0x${"4c".repeat(32)}`, BALLAST_OPS_TOKEN: TOKEN }
 const PROMISED_MS = 60_000
 const SIX_HOURS_MS = 6 * 3_600_000
 const SHIFTS: Readonly<Record<string, number>> = { ahead: SIX_HOURS_MS, behind: -SIX_HOURS_MS }
+/** The node under a name that is not loopback: a local chain does not tell the time. */
+const HOST = "0.0.0.0"
 const program = findChromium()
 
 describe("a fault of the machine, planted in front of a running daemon", () => {
@@ -70,7 +72,7 @@ describe("a fault of the machine, planted in front of a running daemon", () => {
         services: { main: { url: `http://127.0.0.1:${await freePort()}` } },
         data_dir: join(dir, at),
         ops: { listen: `127.0.0.1:${port}`, token: "env:BALLAST_OPS_TOKEN" },
-        chains: { some_chain: { family: "evm", chain_id: 84_532, rpc: [node.url], key: "env:EVM_KEY" } },
+        chains: { some_chain: { family: "evm", chain_id: 84_532, rpc: [node.url.replace("127.0.0.1", HOST)], key: "env:EVM_KEY" } },
         assets: { "some_chain:eth": { decimals: 18 } },
         signer: at === "signer" ? { socket: join(dir, "signer.sock") } : { run: "inside" },
         prices: { trust_service: true },
