@@ -54,7 +54,7 @@ function Verdict({ overview, scopes }: { overview: Overview; scopes: readonly st
         {pause === null ? null : (
           <p>
             Paused by {pause.by} <When at={pause.at} />
-            {pause.reason === null ? "." : `: ${pause.reason}.`}
+            {pause.reason === null || pause.by === "alarm" ? "." : `: ${pause.reason}.`}
           </p>
         )}
       </div>
@@ -117,7 +117,7 @@ function Problems({ overview }: { overview: Overview }): JSX.Element | null {
     <section class="problems" aria-label="Problems">
       <h2>{overview.tasks.length > 0 ? "Needs you" : "Worth knowing"}</h2>
       <ul>
-        {shown.map(({ level, code, sentence, todo, command, order, deadline, left, needsPerson }) => (
+        {shown.map(({ level, code, sentence, meaning, todo, command, order, deadline, left, needsPerson }) => (
           <li key={`${code} ${sentence}`} class={level}>
             <p>
               <Pill tone={level === "trouble" ? "bad" : "warn"}>{needsPerson ? "for you" : "by itself"}</Pill>{" "}
@@ -125,6 +125,7 @@ function Problems({ overview }: { overview: Overview }): JSX.Element | null {
                 <Say text={sentence} />
               </b>
             </p>
+            <p>{meaning}</p>
             <p>
               <Say text={todo} />
             </p>

@@ -30,10 +30,10 @@ function section(title: string, lines: readonly string[]): readonly Part[] {
   return lines.length === 0 ? [] : [{ text: [title, ...lines.map((line) => `  ${line}`)].join("\n") }]
 }
 
-function formatProblem({ sentence, todo, command, level, left }: ShownProblem): string {
+function formatProblem({ sentence, meaning, todo, command, level, left }: ShownProblem): string {
   const time = left === null ? "" : ` (${left} left)`
   const run = command === null ? "" : `  ->  ${command}`
-  return `${level === "trouble" ? "!" : "-"} ${sentence}${time}\n    ${todo}${run}`
+  return `${level === "trouble" ? "!" : "-"} ${sentence}${time}\n    ${meaning}\n    ${todo}${run}`
 }
 
 function formatHead({ daemon, mode, pause, pausedChains, pausedRules, disk, at }: Overview): string {

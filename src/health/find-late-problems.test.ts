@@ -143,6 +143,14 @@ test("an asset without a price is a problem and an alarm after the allowed time,
   expect(listWatchCauses({ ...well, ...since(30_000) }, 30_000)).toEqual([reason])
 })
 
+test("a signer that does not answer is a problem and an alarm after the allowed time, and not before", () => {
+  const since = (ms: number): Partial<Readings> => ({ signer: { sinceMs: NOW - ms, error: "the connection ended" } })
+  expect(codesOf(since(29_999))).toEqual([])
+  expect(codesOf(since(30_000))).toEqual([["signer.down", "signer", "trouble", null]])
+  expect(listWatchCauses({ ...well, ...since(29_999) }, 30_000)).toEqual([])
+  expect(listWatchCauses({ ...well, ...since(30_000) }, 30_000)).toMatchObject([{ code: "signer.down" }])
+})
+
 test("a configuration that the daemon has not read needs a person", () => {
   expect(codesOf({ unreadConfig: "/etc/ballast.yaml" })).toEqual([
     ["config.unread", "config", "attention", "ballast reload"],

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Browser } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { kindOfCode, MEANINGS } from "#health/problem-kind.ts"
 import { silentLogger } from "#lib/log.ts"
 import type { Overview } from "../../src/health/describe-overview.ts"
 import { type Anvil, startAnvil } from "../../src/sandbox/evm/start-anvil.ts"
@@ -72,7 +73,14 @@ describe("a fault of the machine, planted in front of a running daemon", () => {
         services: { main: { url: `http://127.0.0.1:${await freePort()}` } },
         data_dir: join(dir, at),
         ops: { listen: `127.0.0.1:${port}`, token: "env:BALLAST_OPS_TOKEN" },
-        chains: { some_chain: { family: "evm", chain_id: 84_532, rpc: [node.url.replace("127.0.0.1", HOST)], key: "env:EVM_KEY" } },
+        chains: {
+          some_chain: {
+            family: "evm",
+            chain_id: 84_532,
+            rpc: [node.url.replace("127.0.0.1", HOST)],
+            key: "env:EVM_KEY",
+          },
+        },
         assets: { "some_chain:eth": { decimals: 18 } },
         signer: at === "signer" ? { socket: join(dir, "signer.sock") } : { run: "inside" },
         prices: { trust_service: true },
@@ -97,7 +105,7 @@ describe("a fault of the machine, planted in front of a running daemon", () => {
         const remedy = fault.command === null ? fault.todo : `${fault.todo} -> ${fault.command}`
         const status = flat((await runBallast(["status", "--config", file], { env })).stdout)
         expect(status).toMatch(fault.says)
-        expect(status).toContain(remedy)
+        expect(status).toContain(`${MEANINGS[kindOfCode(fault.code ?? "")]} ${remedy}`)
         const doctor = await runBallast(["doctor", "--config", file], { env, timeoutMs: 120_000 })
         expect(flat(doctor.stdout)).toMatch(fault.doctor ?? /^/)
         if (browser !== null) {
@@ -106,7 +114,7 @@ describe("a fault of the machine, planted in front of a running daemon", () => {
             "some_chain",
           )
           expect(page).toMatch(fault.says)
-          expect(page).toContain(fault.todo)
+          expect(page).toContain(`${MEANINGS[kindOfCode(fault.code ?? "")]} ${fault.todo}`)
         }
         if (signer === null) return
         signer = await startSigner(file)

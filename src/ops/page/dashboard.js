@@ -299,28 +299,28 @@ t(y,{title:"Orders in flight",link:"#/orders",wide:!0,children:t(st,{orders:o.or
 treasury.map(s=>t(rt,{holding:s},s.asset))}),t("div",{class:"column",children:[t($o,{overview:o}),t(Ao,{overview:o}),t(Oo,{overview:o})]})]})]})})}var So={ok:"A\
 ll is well",attention:"Needs attention",trouble:"Trouble"};function xo({overview:e,scopes:n}){let{level:o,verdict:s,mode:r,pause:a}=e;return t("section",{class:`\
 verdict ${o}`,"aria-label":"Verdict",children:[t("div",{children:[t("p",{class:"level",children:[So[o]," · ",r??"unknown"," mode",a===null?"":" · paused"]}),t(
-"h1",{tabIndex:-1,children:t(B,{text:s})}),a===null?null:t("p",{children:["Paused by ",a.by," ",t(x,{at:a.at}),a.reason===null?".":`: ${a.reason}.`]})]}),t("div",
-{class:"actions",children:a===null?t(Co,{scopes:n}):t(To,{overview:e,scopes:n})})]})}function Co({scopes:e}){return t(H,{change:{title:"Pause everything?",word:"\
-pause",button:"Pause",path:"pause",body:{},children:t("p",{children:"Ballast accepts no new order and signs no new deposit. Orders that have deposited go on: th\
-ey are watched, and refunded when the time comes."})},scope:"operate",scopes:e})}function To({overview:e,scopes:n}){let o=e.pause?.alarms??[],[s,r]=v([]),a={title:"\
-Resume?",word:"resume",button:"Resume",path:"resume",body:{acknowledge:s},children:o.length===0?t("p",{children:"Rules make orders again at their next time."}):
-t("fieldset",{children:[t("legend",{children:"Acknowledge each alarm that you have dealt with"}),o.map(({id:i,message:l})=>t("label",{class:"check",children:[t(
-"input",{type:"checkbox",checked:s.includes(i),onChange:u=>{let p=s.filter(d=>d!==i);r(u.currentTarget.checked?[...p,i]:p)}}),l]},i))]})};return t(H,{change:a,scope:"\
-operate",scopes:n,main:!0})}function Eo({overview:e}){let n=e.problems.filter(({needsPerson:s})=>!s),o=[...e.tasks,...n];return o.length===0?null:t("section",{class:"\
-problems","aria-label":"Problems",children:[t("h2",{children:e.tasks.length>0?"Needs you":"Worth knowing"}),t("ul",{children:o.map(({level:s,code:r,sentence:a,todo:i,
-command:l,order:u,deadline:p,left:d,needsPerson:_})=>t("li",{class:s,children:[t("p",{children:[t(w,{tone:s==="trouble"?"bad":"warn",children:_?"for you":"by it\
-self"})," ",t("b",{children:t(B,{text:a})})]}),t("p",{children:t(B,{text:i})}),t("p",{class:"line",children:[p===null?null:t("span",{children:["Time left: ",t("\
-b",{children:d})]}),u===null?null:t("a",{href:`#/orders/${u}`,children:"Open the order"}),l===null?null:t("span",{class:"hash",children:[t("code",{children:l}),
-t(me,{text:l,what:"the command"})]})]})]},`${r} ${a}`))})]})}function $o({overview:e}){return t(y,{title:"Next",link:"#/rules",children:[e.next.length===0?t(X,{
-children:"No rule is due."}):null,t("dl",{class:"pairs",children:e.next.slice(0,5).map(({rule:n,at:o})=>t("div",{children:[t("dt",{children:t("a",{href:`#/decis\
-ions/${encodeURIComponent(n)}`,children:n})}),t("dd",{children:t(x,{at:o})})]},n))})]})}function Ao({overview:e}){let n=e.limits.toSorted((o,s)=>s.percent-o.percent).
-slice(0,3);return t(y,{title:"Limits used",link:"#/limits",children:n.map(({name:o,used:s,max:r,unit:a,percent:i})=>t("div",{class:"limit",children:[t("p",{children:[
-t(B,{text:o})," ",t("span",{class:"quiet",children:tt(s,r,a)})]}),t(Ae,{percent:i,label:`${o}: ${i}%`})]},o))})}var dn={good:"good",slow:"warn",degraded:"warn",
-resting:"warn",silent:"bad",unknown:"calm"};function Oo({overview:e}){let{nodes:n,services:o}=e;return t(y,{title:"Nodes and services",children:t("dl",{class:"p\
-airs",children:[n.map(({chain:s,state:r,lastAnswer:a,endpoints:i,needed:l})=>t("div",{children:[t("dt",{title:i.map(({host:u})=>u).join(", "),children:[V(s)," ",
-t("small",{class:"block",children:[i.length," node",i.length===1?"":"s",", ",l," must agree"]})]}),t("dd",{children:[t(x,{at:a})," ",t(w,{tone:dn[r]??"calm",children:r})]})]},
-s)),o.map(({name:s,state:r,lastAnswer:a,inFlight:i})=>t("div",{children:[t("dt",{children:["Service ",s," ",t("small",{children:[i," in flight"]})]}),t("dd",{children:[
-t(x,{at:a})," ",t(w,{tone:dn[r]??"calm",children:r})]})]},s))]})})}function mn({known:e}){let n=P("plan",15e3);return t(h,{children:[t(O,{note:"What the rules would do if every rule decided now. Looking at it changes nothing.",
+"h1",{tabIndex:-1,children:t(B,{text:s})}),a===null?null:t("p",{children:["Paused by ",a.by," ",t(x,{at:a.at}),a.reason===null||a.by==="alarm"?".":`: ${a.reason}\
+.`]})]}),t("div",{class:"actions",children:a===null?t(Co,{scopes:n}):t(To,{overview:e,scopes:n})})]})}function Co({scopes:e}){return t(H,{change:{title:"Pause e\
+verything?",word:"pause",button:"Pause",path:"pause",body:{},children:t("p",{children:"Ballast accepts no new order and signs no new deposit. Orders that have d\
+eposited go on: they are watched, and refunded when the time comes."})},scope:"operate",scopes:e})}function To({overview:e,scopes:n}){let o=e.pause?.alarms??[],
+[s,r]=v([]),a={title:"Resume?",word:"resume",button:"Resume",path:"resume",body:{acknowledge:s},children:o.length===0?t("p",{children:"Rules make orders again a\
+t their next time."}):t("fieldset",{children:[t("legend",{children:"Acknowledge each alarm that you have dealt with"}),o.map(({id:i,message:l})=>t("label",{class:"\
+check",children:[t("input",{type:"checkbox",checked:s.includes(i),onChange:u=>{let p=s.filter(d=>d!==i);r(u.currentTarget.checked?[...p,i]:p)}}),l]},i))]})};return t(
+H,{change:a,scope:"operate",scopes:n,main:!0})}function Eo({overview:e}){let n=e.problems.filter(({needsPerson:s})=>!s),o=[...e.tasks,...n];return o.length===0?
+null:t("section",{class:"problems","aria-label":"Problems",children:[t("h2",{children:e.tasks.length>0?"Needs you":"Worth knowing"}),t("ul",{children:o.map(({level:s,
+code:r,sentence:a,meaning:i,todo:l,command:u,order:p,deadline:d,left:_,needsPerson:m})=>t("li",{class:s,children:[t("p",{children:[t(w,{tone:s==="trouble"?"bad":
+"warn",children:m?"for you":"by itself"})," ",t("b",{children:t(B,{text:a})})]}),t("p",{children:i}),t("p",{children:t(B,{text:l})}),t("p",{class:"line",children:[
+d===null?null:t("span",{children:["Time left: ",t("b",{children:_})]}),p===null?null:t("a",{href:`#/orders/${p}`,children:"Open the order"}),u===null?null:t("sp\
+an",{class:"hash",children:[t("code",{children:u}),t(me,{text:u,what:"the command"})]})]})]},`${r} ${a}`))})]})}function $o({overview:e}){return t(y,{title:"Nex\
+t",link:"#/rules",children:[e.next.length===0?t(X,{children:"No rule is due."}):null,t("dl",{class:"pairs",children:e.next.slice(0,5).map(({rule:n,at:o})=>t("di\
+v",{children:[t("dt",{children:t("a",{href:`#/decisions/${encodeURIComponent(n)}`,children:n})}),t("dd",{children:t(x,{at:o})})]},n))})]})}function Ao({overview:e}){
+let n=e.limits.toSorted((o,s)=>s.percent-o.percent).slice(0,3);return t(y,{title:"Limits used",link:"#/limits",children:n.map(({name:o,used:s,max:r,unit:a,percent:i})=>t(
+"div",{class:"limit",children:[t("p",{children:[t(B,{text:o})," ",t("span",{class:"quiet",children:tt(s,r,a)})]}),t(Ae,{percent:i,label:`${o}: ${i}%`})]},o))})}
+var dn={good:"good",slow:"warn",degraded:"warn",resting:"warn",silent:"bad",unknown:"calm"};function Oo({overview:e}){let{nodes:n,services:o}=e;return t(y,{title:"\
+Nodes and services",children:t("dl",{class:"pairs",children:[n.map(({chain:s,state:r,lastAnswer:a,endpoints:i,needed:l})=>t("div",{children:[t("dt",{title:i.map(
+({host:u})=>u).join(", "),children:[V(s)," ",t("small",{class:"block",children:[i.length," node",i.length===1?"":"s",", ",l," must agree"]})]}),t("dd",{children:[
+t(x,{at:a})," ",t(w,{tone:dn[r]??"calm",children:r})]})]},s)),o.map(({name:s,state:r,lastAnswer:a,inFlight:i})=>t("div",{children:[t("dt",{children:["Service ",
+s," ",t("small",{children:[i," in flight"]})]}),t("dd",{children:[t(x,{at:a})," ",t(w,{tone:dn[r]??"calm",children:r})]})]},s))]})})}function mn({known:e}){let n=P("plan",15e3);return t(h,{children:[t(O,{note:"What the rules would do if every rule decided now. Looking at it changes nothing.",
 children:"Plan"}),t(C,{live:n,children:({at:o,proposals:s,declined:r,paused:a,plan:i,mode:l})=>t(h,{children:[(a??[]).map(u=>t("p",{class:"notice warn",children:t(
 B,{text:u})},u)),l==="observe"?t("p",{class:"notice warn",children:"Observe mode: Ballast records decisions and makes no order."}):null,t(y,{title:s.length===0?
 "Nothing to swap now":`${s.length} swap${s.length===1?"":"s"}`,note:t(h,{children:["computed ",t(x,{at:o}),i.cost===null||s.length===0?"":`, cost about ${A(i.cost)}`]}),
