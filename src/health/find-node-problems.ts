@@ -1,7 +1,7 @@
 import { chainOf } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
 import { isUnpricedFor } from "./find-price-problems.ts"
-import { judgeSigner } from "./find-signer-problems.ts"
+import { judgeSignerAnswers } from "./find-signer-problems.ts"
 import { formatSpan } from "./format-span.ts"
 import { countUsable, type JudgedEndpoint, judgeChainNodes, judgeServiceAnswers } from "./judge-nodes.ts"
 import { type Problem, problem } from "./problem.ts"
@@ -21,7 +21,7 @@ export function listWatchCauses(
   const endpoints = nodes.flatMap((chain) => judgeChainNodes(chain, silentAfterMs, nowMs).map(({ alarm }) => alarm))
   const answers = services.map((service) => judgeServiceAnswers(service, silentAfterMs, nowMs))
   const prices = unpriced.filter((one) => isUnpricedFor(one, silentAfterMs, nowMs)).map(({ reason }) => reason)
-  return [...endpoints, ...answers, ...prices, judgeSigner(signer, silentAfterMs, nowMs)].filter(
+  return [...endpoints, ...answers, ...prices, judgeSignerAnswers(signer, silentAfterMs, nowMs)].filter(
     (reason) => reason !== null,
   )
 }

@@ -4,7 +4,11 @@ import { type Problem, problem } from "./problem.ts"
 import type { Readings, SignerReading } from "./readings.ts"
 
 /** The alarm of a signer process that gives no answer; `null` while it answers, and for a short silence. Pure. */
-export function judgeSigner(signer: SignerReading | undefined, silentAfterMs: number, nowMs: number): Reason | null {
+export function judgeSignerAnswers(
+  signer: SignerReading | undefined,
+  silentAfterMs: number,
+  nowMs: number,
+): Reason | null {
   if (signer === undefined || nowMs - signer.sinceMs < silentAfterMs) return null
   return {
     code: "signer.down",
@@ -14,7 +18,7 @@ export function judgeSigner(signer: SignerReading | undefined, silentAfterMs: nu
 
 /** A signer process that gives no answer. Pure. */
 export function findSignerProblems({ signer, nowMs }: Readings, silentAfterMs: number): readonly Problem[] {
-  const alarm = judgeSigner(signer, silentAfterMs, nowMs)
+  const alarm = judgeSignerAnswers(signer, silentAfterMs, nowMs)
   if (alarm === null) return []
   const todo = "Read the signer's log, and let its supervisor start it again; the daemon starts only its own signer."
   return [problem({ level: "trouble", code: alarm.code, sentence: alarm.message, todo, needsPerson: true })]
