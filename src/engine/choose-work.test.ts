@@ -20,8 +20,11 @@ function due(work: Work, from = ETH, to = BTC, dueAtMs = 0, service = "main"): C
   return { row, work, lock: null }
 }
 const many = (count: number, make: () => Candidate): readonly Candidate[] => Array.from({ length: count }, make)
-const startedOf = (candidates: readonly Candidate[], running: readonly Candidate[] = []): readonly Candidate[] =>
-  chooseWork(candidates, running)
+const startedOf = (
+  candidates: readonly Candidate[],
+  running: readonly Candidate[] = [],
+  slots = 16,
+): readonly Candidate[] => chooseWork(candidates, running, { count: () => slots })
 
 describe("the choice of due work", () => {
   test("lets a crowd that touches a chain take no slot of work that does not", () => {
@@ -37,7 +40,7 @@ describe("the choice of due work", () => {
     expect(startedOf([...crowd, other]).at(-1)).toBe(other)
   })
 
-  test("starts at most 16 of one kind of place, and counts those that run", () => {
+  test("starts no more than the slots of one kind of place, and counts those that run", () => {
     expect(startedOf(many(60, () => due(OBSERVE)))).toHaveLength(16)
     expect(
       startedOf(
@@ -47,7 +50,15 @@ describe("the choice of due work", () => {
     ).toHaveLength(6)
   })
 
-  test("keeps four slots for refunds, voids and watching", () => {
+  test("gives each place its own number of slots", () => {
+    const [wide, narrow] = [many(60, () => due(OBSERVE, ETH, ARB)), many(60, () => due(OBSERVE, ETH, BTC))]
+    const slots = { count: (key: string) => (key.includes("arbitrum") ? 40 : 16) }
+    const started = chooseWork([...wide, ...narrow], [], slots)
+    expect(started.filter((one) => wide.includes(one))).toHaveLength(40)
+    expect(started.filter((one) => narrow.includes(one))).toHaveLength(16)
+  })
+
+  test("keeps a quarter of the slots for refunds, voids and watching", () => {
     const sends = startedOf(many(60, () => due(SEND)))
     expect(sends).toHaveLength(12)
     expect(
@@ -57,6 +68,13 @@ describe("the choice of due work", () => {
       ),
     ).toHaveLength(4)
     expect(startedOf([due({ kind: "observeTransaction", purpose: "deposit" })], sends)).toHaveLength(1)
+    expect(
+      startedOf(
+        many(300, () => due(SEND)),
+        [],
+        256,
+      ),
+    ).toHaveLength(192)
   })
 
   test("prefers refunds to work that was due earlier, and for a minute only", () => {

@@ -1,12 +1,11 @@
 import { chainOf } from "#domain/asset.ts"
 import type { WorkRow } from "#journal/port.ts"
 import type { Work } from "#order/work.ts"
+import type { Slots } from "./slots.ts"
 import { entryOf } from "./work-table.ts"
 
-/** Work that touches the same places shares this many slots. A place that answers slowly takes no slot of any other work. */
-const SLOTS_PER_KEY = 16
-/** Slots that only urgent work may take, so that a crowd of new orders leaves room for it. */
-const URGENT_SLOTS = 4
+/** The share of the slots that only urgent work may take, so that a crowd of new orders leaves room for it. */
+const URGENT_SHARE = 1 / 4
 /** Urgent work goes first, but other work that has waited longer than this goes before it: no work waits for ever. */
 const HEAD_START_MS = 60_000
 
@@ -17,9 +16,14 @@ export type Candidate = { readonly row: WorkRow; readonly work: Work; readonly l
  * Chooses the due work that starts now, in the order in which it was due.
  *
  * Each piece of work takes one slot of the places that it touches, and its lane. Work without a free slot or lane stays in the outbox: it
- * takes nothing while it waits, and the end of running work leads to the next choice.
+ * takes nothing while it waits, and the end of running work leads to the next choice. Work that touches the same places shares its slots, so
+ * a place that answers slowly takes no slot of any other work.
  */
-export function chooseWork(due: readonly Candidate[], running: Iterable<Candidate>): readonly Candidate[] {
+export function chooseWork(
+  due: readonly Candidate[],
+  running: Iterable<Candidate>,
+  slots: Pick<Slots, "count">,
+): readonly Candidate[] {
   const lanes = new Set<string>()
   const taken = new Map<string, number>()
   for (const candidate of running) take(candidate)
@@ -37,8 +41,9 @@ export function chooseWork(due: readonly Candidate[], running: Iterable<Candidat
   return due.filter((candidate) => chosen.has(candidate))
 
   function hasPlace(candidate: Candidate): boolean {
-    const { key, slots, lane } = needsOf(candidate)
-    if ((taken.get(key) ?? 0) >= slots) return false
+    const { key, urgent, lane } = needsOf(candidate)
+    const most = slots.count(key) * (urgent ? 1 : 1 - URGENT_SHARE)
+    if ((taken.get(key) ?? 0) >= Math.floor(most)) return false
     return !(lane !== null && lanes.has(lane)) && !(candidate.lock !== null && lanes.has(candidate.lock))
   }
 
@@ -51,26 +56,26 @@ export function chooseWork(due: readonly Candidate[], running: Iterable<Candidat
 }
 
 /** The slot and lane that a candidate needs, and its rank. A row never changes, and waiting rows are judged at each poll, so it is derived once. */
-type Needs = { readonly key: string; readonly slots: number; readonly lane: string | null; readonly rank: number }
+type Needs = { readonly key: string; readonly urgent: boolean; readonly lane: string | null; readonly rank: number }
 const known = new WeakMap<WorkRow, { readonly work: Work; readonly needs: Needs }>()
 
 function needsOf(candidate: Candidate): Needs {
   const { row, work } = candidate
   const found = known.get(row)
   if (found?.work === work) return found.needs
-  const isUrgentWork = isUrgent(work)
+  const urgent = isUrgent(work)
   const needs = {
     key: slotKeyOf(candidate),
-    slots: isUrgentWork ? SLOTS_PER_KEY : SLOTS_PER_KEY - URGENT_SLOTS,
+    urgent,
     lane: laneOf(candidate),
-    rank: row.dueAtMs + (isUrgentWork ? 0 : HEAD_START_MS),
+    rank: row.dueAtMs + (urgent ? 0 : HEAD_START_MS),
   }
   known.set(row, { work, needs })
   return needs
 }
 
 /** The places that the work asks: the order's chains, and its service. All other work that asks the same places shares its slots. */
-function slotKeyOf({ row, work }: Candidate): string {
+export function slotKeyOf({ row, work }: Pick<Candidate, "row" | "work">): string {
   const places = { source: chainOf(row.from), destination: chainOf(row.to), service: `service ${row.service}` }
   return [...new Set(placesOf(work).map((place) => places[place]))].toSorted().join(" + ")
 }

@@ -6,7 +6,7 @@ import { present } from "#lib/assert.ts"
 import type { UntimedOrderEvent } from "#order/events.ts"
 import { step } from "#order/step.ts"
 import type { Work } from "#order/work.ts"
-import { type Candidate, chooseWork } from "./choose-work.ts"
+import { type Candidate, chooseWork, slotKeyOf } from "./choose-work.ts"
 import type { EngineContext } from "./context.ts"
 import type { DepositGate } from "./deposit-gate.ts"
 import { isolateIfDamaged, readWork } from "./isolate-damaged.ts"
@@ -14,6 +14,7 @@ import { readOrder } from "./known-orders.ts"
 import { untilDurable } from "./outgoing-calls.ts"
 import { isOrderPaused } from "./pause.ts"
 import { type Job, reasonOf } from "./perform/job.ts"
+import { createSlots, type Slots } from "./slots.ts"
 import { applyEvent, type WorkResult } from "./stepper.ts"
 import { withLastTry } from "./unchanged-tries.ts"
 import { entryOf } from "./work-table.ts"
@@ -49,6 +50,7 @@ export function createWorker(context: EngineContext, gate: Pick<DepositGate, "fi
    */
   const settling = new Map<number, string>()
   const waits = createWorkWaits(context)
+  const slots = createSlots()
 
   function poll(): number | null {
     const nowMs = context.clock.now()
@@ -66,7 +68,7 @@ export function createWorker(context: EngineContext, gate: Pick<DepositGate, "fi
         return work === null ? [] : [{ row, work, lock }]
       })
     const busy = [...running.values()].filter(({ row }) => !settling.has(row.id))
-    for (const candidate of chooseWork(due, busy)) start(candidate)
+    for (const candidate of chooseWork(due, busy, slots)) start(candidate)
     return soon.find((row) => !isDue(row))?.dueAtMs ?? null
   }
 
@@ -75,7 +77,7 @@ export function createWorker(context: EngineContext, gate: Pick<DepositGate, "fi
     waits.end(row)
     // Another order's end may wake the worker between a result and the next lines, so each result counts at once.
     const noteResult = (): void => void (context.journal.isPending() && settling.set(row.id, row.orderId))
-    const promise = perform(context, { waits, gate, noteResult }, candidate)
+    const promise = perform(context, { waits, gate, slots, noteResult }, candidate)
       .then(() => {
         noteResult()
         if (!settling.has(row.id)) return
@@ -107,6 +109,7 @@ export function createWorker(context: EngineContext, gate: Pick<DepositGate, "fi
 type Holds = {
   readonly waits: WorkWaits
   readonly gate: Pick<DepositGate, "findReasons">
+  readonly slots: Slots
   readonly noteResult: () => void
 }
 
@@ -148,10 +151,10 @@ function codesOf(reasons: readonly Reason[]): readonly string[] {
 
 async function performAndApply(job: Job, row: WorkRow, work: Work, holds: Holds): Promise<void> {
   const { context } = job
-  const { waits } = holds
+  const { waits, slots } = holds
   let result: WorkResult
   try {
-    result = await entryOf(work).perform(job, work)
+    result = await timed((noteUnread) => entryOf(work).perform({ ...job, noteUnread }, work))
     if (applyResult(context, row, result, holds)) return
   } catch (error) {
     result = { event: toEvent(job, row, work, error) }
@@ -167,6 +170,22 @@ async function performAndApply(job: Job, row: WorkRow, work: Work, holds: Holds)
     "The order ignored the result of its own work",
   )
   waits.rest(row, IGNORED_RECHECK_MS)
+
+  /** Tells the slots how long the places took, and how they failed. */
+  async function timed(act: (noteUnread: (error: unknown) => void) => Promise<WorkResult>): Promise<WorkResult> {
+    let failed: AppError | null = null
+    const note = (error: unknown): void => {
+      failed = asAppError(error)
+    }
+    try {
+      return await act(note)
+    } catch (error) {
+      note(error)
+      throw error
+    } finally {
+      slots.ended(slotKeyOf({ row, work }), context.clock.now() - job.nowMs, failed)
+    }
+  }
 }
 
 function applyResult(
@@ -201,7 +220,7 @@ function isStale(error: unknown): boolean {
 
 /** Turns an error into an event by its disposition. An error of an unknown kind counts as transient, and is logged. */
 function toEvent(job: Job, row: WorkRow, work: Work, error: unknown): UntimedOrderEvent {
-  const known = toAppError(error, { code: "engine.unexpected", disposition: "transient" })
+  const known = asAppError(error)
   const { context } = job
   const reasons = [reasonOf(known)]
   const fields = { order: row.orderId, work: work.kind, code: known.code, err: known }
@@ -230,6 +249,10 @@ function toEvent(job: Job, row: WorkRow, work: Work, error: unknown): UntimedOrd
     const stored = present(context.journal.findOrder(row.orderId), "the order of a work")
     return step(readOrder(context.journal, stored), { ...event, at: job.nowMs }).changed ? event : later
   }
+}
+
+function asAppError(error: unknown): AppError {
+  return toAppError(error, { code: "engine.unexpected", disposition: "transient" })
 }
 
 function deferredBy(error: AppError): UntimedOrderEvent {

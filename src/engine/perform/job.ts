@@ -20,6 +20,8 @@ export type Job = {
   readonly workId?: number
   /** Records durably that a write is about to be sent. */
   readonly begin: () => Promise<void>
+  /** Tells the worker about a failed read that does not stop the work. */
+  readonly noteUnread?: (error: unknown) => void
   readonly nowMs: number
 }
 

@@ -317,6 +317,7 @@ async function readOrNull<T>(job: Job, read: () => Promise<T>): Promise<T | null
   try {
     return await read()
   } catch (error) {
+    job.noteUnread?.(error)
     job.context.log.warn(
       { order: job.data.id, err: error },
       "The service or a node could not be read; the other reads still count",

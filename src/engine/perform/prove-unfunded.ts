@@ -51,12 +51,13 @@ export const proveUnfundedWork: WorkEntry<"proveUnfunded"> = {
 }
 
 /** A chain that cannot be read proves nothing. Errors that need a person are thrown, so that the order is held. */
-async function readProof({ data, context }: Job, chain: ChainPort): Promise<UnfundedProof> {
+async function readProof({ data, context, noteUnread }: Job, chain: ChainPort): Promise<UnfundedProof> {
   try {
     return await chain.proveUnfunded({ ...sourceQuery(data), signed: listSourceSigned(context, data) })
   } catch (error) {
     const known = toAppError(error, { code: "engine.unexpected", disposition: "transient" })
     if (known.disposition === "hold" || known.disposition === "bug" || known.disposition === "aborted") throw error
+    noteUnread?.(known)
     context.log.warn({ order: data.id, err: known }, "The source HTLC could not be read; the order waits for its proof")
     return { status: "unsure", reasons: [reasonOf(known)] }
   }

@@ -9,6 +9,8 @@ const GAPS = ["test/engine/gap-filler.test.ts"]
 const LATE_NONCES = ["test/engine/late-nonces.test.ts"]
 const AGAIN = ["test/engine/write-ahead.test.ts"]
 const AT_MOST_ONE = ["test/engine/at-most-one-deposit.test.ts"]
+const SLOTS = ["src/engine/slots.test.ts"]
+const SLOTS_OF_WORKER = ["test/engine/slots.test.ts"]
 const CHOOSE = ["src/engine/choose-work.test.ts"]
 const SCHEDULING = ["test/engine/scheduling.test.ts"]
 const LIMITS = ["test/engine/limits.test.ts"]
@@ -826,9 +828,51 @@ export const engineMistakes: MistakesOfRoom = {
     {
       name: "a crowd takes the slots of refunds",
       file: "src/engine/choose-work.ts",
-      find: "isUrgentWork ? SLOTS_PER_KEY : SLOTS_PER_KEY - URGENT_SLOTS",
-      replace: "SLOTS_PER_KEY",
+      find: "(urgent ? 1 : 1 - URGENT_SHARE)",
+      replace: "1",
       tests: CHOOSE,
+    },
+    {
+      name: "an overloaded place keeps its slots",
+      file: "src/engine/slots.ts",
+      find: "failed ? Math.floor(slots / 2) : ",
+      replace: "",
+      tests: SLOTS,
+    },
+    {
+      name: "a slow place gets more slots",
+      file: "src/engine/slots.ts",
+      find: "tookMs > SLOW_MS ? slots - 1 : slots + 1",
+      replace: "slots + 1",
+      tests: SLOTS,
+    },
+    {
+      name: "the slots of a place grow without a bound",
+      file: "src/engine/slots.ts",
+      find: "Math.min(MOST_SLOTS, Math.max(LEAST_SLOTS, next))",
+      replace: "Math.max(LEAST_SLOTS, next)",
+      tests: SLOTS,
+    },
+    {
+      name: "failures leave a place without slots",
+      file: "src/engine/slots.ts",
+      find: "Math.min(MOST_SLOTS, Math.max(LEAST_SLOTS, next))",
+      replace: "Math.min(MOST_SLOTS, next)",
+      tests: SLOTS,
+    },
+    {
+      name: "a taken lock of ours counts against the place",
+      file: "src/engine/slots.ts",
+      find: ' && !code.startsWith("journal.")',
+      replace: "",
+      tests: SLOTS,
+    },
+    {
+      name: "a failed read that does not stop the work leaves the slots",
+      file: "src/engine/perform/observe-order.ts",
+      find: "    job.noteUnread?.(error)\n",
+      replace: "",
+      tests: SLOTS_OF_WORKER,
     },
     {
       name: "a dead chain takes the slots of all",
@@ -847,7 +891,7 @@ export const engineMistakes: MistakesOfRoom = {
     {
       name: "refunds wait in line",
       file: "src/engine/choose-work.ts",
-      find: "row.dueAtMs + (isUrgentWork ? 0 : HEAD_START_MS)",
+      find: "row.dueAtMs + (urgent ? 0 : HEAD_START_MS)",
       replace: "row.dueAtMs",
       tests: CHOOSE,
     },
