@@ -52,7 +52,7 @@ export function createOperations(context: EngineContext, engine: Engine, runtime
     ...{ isReady: runtime.isReady, subscribe: runtime.subscribe },
     status: () => viewStatus(context, engine, runtime),
     overview: runtime.overview,
-    ...alertOperations(runtime),
+    ...{ ...alertOperations(runtime), recover: (adopt) => recover(context, engine, adopt) },
     ...runtime.views,
     balances: () => Promise.all([...context.settings.assets.values()].map((asset) => readBalance(context, asset))),
     orders: ({ limit, open }) =>
@@ -108,14 +108,15 @@ export function createOperations(context: EngineContext, engine: Engine, runtime
       const result = engine.operate(id, verb, by, intent)
       return result.ok ? { ok: true, body: { id, state: result.state } } : result
     },
-    recover: async (adopt) => {
-      if (adopt && readPause(journal) === null) return { ok: false, reasons: [UNPAUSED] }
-      return { ok: true, body: { orders: await engine.recover(adopt) } }
-    },
     reconciliation: () => journal.listReconciliations().map((row) => viewReconciliation(row, decimals())),
     reconcile: (accept) => reconcile(context, runtime.reconciler, accept, decimals()),
     metrics: renderMetrics(() => readFigures(context, engine, runtime)),
   }
+}
+
+async function recover({ journal }: EngineContext, engine: Engine, adopt: boolean): Promise<Answer> {
+  if (adopt && readPause(journal) === null) return { ok: false, reasons: [UNPAUSED] }
+  return { ok: true, body: { orders: await engine.recover(adopt) } }
 }
 
 /** The alerts that people were told, and their answer. */

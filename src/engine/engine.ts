@@ -95,8 +95,7 @@ export function createEngine(given: EngineContext): Engine {
   return {
     run,
     wake,
-    preview: tick.preview,
-    nextMs: tick.nextMs,
+    ...{ preview: tick.preview, nextMs: tick.nextMs },
     lastTurns: () => ({ ...turns }),
     submit: async (request) => {
       const admission = await admitSwap(context, { ...request, rule: "manual", occurrence: null })
@@ -123,11 +122,7 @@ export function createEngine(given: EngineContext): Engine {
       return gate.assets.findReasons()
     },
     findAssetDoubts: () => gate.assets.findReasons(),
-    recover: async (adopt) => {
-      const found = await recoverOrders(context, adopt)
-      wake()
-      return context.journal.durable().then(() => found)
-    },
+    recover: (adopt) => recoverOrders(context, adopt).finally(wake),
     operate: (...command) => {
       const answer = operateOrder(context, ...command)
       if (answer.ok) wake()

@@ -44,6 +44,7 @@ export async function recoverOrders(context: EngineContext, adopt: boolean): Pro
         found.push(await recoverOne(context, { service, order, source }, adopt))
       }
     }
+  await context.journal.durable()
   return found
 }
 

@@ -22,7 +22,7 @@ import { listSpentCoins } from "./list-spent-coins.ts"
 import { observeLeg } from "./observe-leg.ts"
 import { observeTransaction } from "./observe-transaction.ts"
 import type { InclusionCheck } from "./observing.ts"
-import { planBump, planTransaction } from "./plan-transactions.ts"
+import { type Planning, planBump, planTransaction } from "./plan-transactions.ts"
 import { createInclusionCheck } from "./proof/create-inclusion-check.ts"
 import { proveUnfunded } from "./prove-unfunded.ts"
 import { strippedBytes } from "./raw-transaction.ts"
@@ -53,7 +53,6 @@ export function createBitcoinChain(options: BitcoinOptions): ChainPort {
     ...{ timeoutMs: options.timeoutMs, clock: options.clock },
   })
   const planning = { wallet, esplora, maxFeeRate }
-  const urgent = { ...planning, maxFeeRate: maxFeeRate * Number(URGENT_FEE_FACTOR) }
   const { confirmations, finality = null } = options
   const observing = {
     ...{ wallet, esplora },
@@ -89,9 +88,7 @@ export function createBitcoinChain(options: BitcoinOptions): ChainPort {
     checkDestination: (leg) => checkDestination(wallet, leg),
     findMissingApproval: async () => null,
     rebuildRequests: ({ source }) => [{ family: "bitcoin", to: source.swapId, units: source.units }],
-    planTransaction: (intent, reserved) =>
-      planTransaction(intent.action === "redeem" && intent.isUrgent ? urgent : planning, intent, reserved),
-    planBump: (plan, isUrgent) => planBump(isUrgent ? urgent : planning, plan),
+    ...planWith(planning),
     signTransaction: async (plan, context) => {
       const parents = await findLegacyParents(esplora, plan, wallet)
       return holder.signTransaction(plan, { ...(context ?? contextOf(plan.digest)), parents })
@@ -108,6 +105,15 @@ export function createBitcoinChain(options: BitcoinOptions): ChainPort {
       readPayoutFee(esplora, maxFeeRate, LEAST_PAYOUT_RATE[options.network === "mainnet" ? "main" : "test"]),
     signTypedData: (deposit, context) => holder.signTypedData(deposit, context ?? contextOf(deposit.secretHash)),
     observeLeg: (query) => observeLeg(observing, query),
+  }
+}
+
+function planWith(planning: Planning): Pick<ChainPort, "planTransaction" | "planBump"> {
+  const urgent = { ...planning, maxFeeRate: planning.maxFeeRate * Number(URGENT_FEE_FACTOR) }
+  return {
+    planTransaction: (intent, reserved) =>
+      planTransaction(intent.action === "redeem" && intent.isUrgent ? urgent : planning, intent, reserved),
+    planBump: (plan, isUrgent) => planBump(isUrgent ? urgent : planning, plan),
   }
 }
 

@@ -27,10 +27,10 @@ export async function findOpenPayout(
     return refuse("starknet.redeem_not_ours", "The payout does not go to this account, so it is not redeemed")
   if (!opens(secret, payout)) return refuse("starknet.redeem_secret", "The secret does not open the payout")
   const candidates = listCandidates(wallet, payout)
-  const sights = await readEach(wallet.rpc, (view) =>
+  const shown = await readEach(wallet.rpc, (view) =>
     Promise.all(candidates.map((candidate) => isOpenPayout(view, candidate, payout))),
   )
-  const open = candidates.filter((_candidate, index) => sights.some((sight) => sight[index]))
+  const open = candidates.filter((_candidate, index) => shown.some((orders) => orders[index]))
   return open.length === 0
     ? nothingOpen(payout)
     : open.flatMap(({ htlc, layout, orderId }) =>

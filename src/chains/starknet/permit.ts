@@ -44,11 +44,11 @@ function isPermitted(wallet: Permissions, plan: TransactionPlan, calls: readonly
     case "openTokenAccount":
       return false
     case "redeem":
-      return plan.spends.length === 0 && calls.length === 1 && first !== undefined && isRedemption(wallet, first)
+      return plan.spends.length === 0 && isOne(calls, (call) => isRedemption(wallet, call))
     case "approve":
-      return calls.length === 1 && first !== undefined && readApproval(wallet, first) !== null
+      return isOne(calls, (call) => readApproval(wallet, call) !== null)
     case "refund":
-      return calls.length === 1 && first !== undefined && isRefund(wallet, first)
+      return isOne(calls, (call) => isRefund(wallet, call))
     case "initiate": {
       const deposit = calls.length === 1 ? first : calls.length === 2 ? second : undefined
       const paid = deposit ? readDeposit(wallet, plan, deposit) : null
@@ -58,6 +58,10 @@ function isPermitted(wallet: Permissions, plan: TransactionPlan, calls: readonly
       return approval?.spender === paid.htlc && approval.token === paid.token && approval.units === paid.units
     }
   }
+}
+
+function isOne(calls: readonly Call[], isAllowed: (call: Call) => boolean): boolean {
+  return calls.length === 1 && calls.every(isAllowed)
 }
 
 export function readApproval(wallet: Permissions, { to, selector, calldata }: Call) {

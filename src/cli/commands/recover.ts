@@ -9,5 +9,5 @@ export const command = defineCommand({
   options: YES_OPTION,
   examples: ["", "--yes"],
   exitCodes: { 1: "an order is unclear, or the daemon is not paused", 75: "no daemon answers" },
-  run: async (context, { options }) => (await import("../actions/recover-orders.ts")).recoverOrders(context, options),
+  run: async (context, { options }) => (await import("../actions/show-recovered.ts")).showRecovered(context, options),
 })

@@ -37,12 +37,8 @@ export function broadcastTransaction(kind: TransactionPurpose): Performer {
       if (kind === "deposit" && (await isSettledByOthers(job)))
         return withDoubts({ event: { type: "transaction.late" } }, seen)
     }
-    if (kind === "deposit" && isTooLate(job)) return { event: { type: "transaction.late" } }
-    // No node ever had an unsent approval, so releasing its nonce is safe.
-    if (kind === "approve" && isTooLate(job))
-      return { event: { type: "transaction.late", ...(maybeSent ? {} : { unsent: true }) } }
-    const late = kind === "redeem" ? await findLateRedemption(job) : null
-    if (late !== null) return { event: { type: "transaction.late", reasons: [late] } }
+    const late = await findLateness(job, kind, maybeSent)
+    if (late !== null) return late
     if (job.paused && waitsInPause(job, kind)) return deferUntilResumed(job.context)
     await resendDroppedApproval(job, chain, kind)
     // An alarm of another order may have paused everything since the job began, or while the journal was written.
@@ -59,6 +55,18 @@ export function broadcastTransaction(kind: TransactionPurpose): Performer {
     }
     return withDoubts({ event: { type: "transaction.sent", txid: transaction.txid } }, seen ?? {})
   }
+}
+
+/** The event for a transaction whose time for sending is over; else `null`. */
+async function findLateness(job: Job, kind: TransactionPurpose, maybeSent: boolean): Promise<WorkResult | null> {
+  if (kind === "redeem") {
+    const late = await findLateRedemption(job)
+    return late === null ? null : { event: { type: "transaction.late", reasons: [late] } }
+  }
+  if ((kind !== "deposit" && kind !== "approve") || !isTooLate(job)) return null
+  // No node ever had an unsent approval, so releasing its nonce is safe.
+  const isUnsentApproval = kind === "approve" && !maybeSent
+  return { event: { type: "transaction.late", ...(isUnsentApproval ? { unsent: true } : {}) } }
 }
 
 /** A pause stops new deposits, and not the bytes that a node may have already. */

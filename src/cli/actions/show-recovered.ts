@@ -8,7 +8,7 @@ import { printRefusal } from "../print-refusal.ts"
 import { formatTable } from "../table.ts"
 
 /** Has the paused daemon look for orders that its journal does not know, shows them, and after a confirmation goes on with them. */
-export async function recoverOrders(context: CommandContext, { yes }: { readonly yes: boolean }): Promise<number> {
+export async function showRecovered(context: CommandContext, { yes }: { readonly yes: boolean }): Promise<number> {
   const config = openConfigForReading(context)
   const ask = (adopt: boolean) => callDaemon(config, "POST", "/api/v1/recover", { adopt }, ANSWER_MS)
   const found = await ask(false)
