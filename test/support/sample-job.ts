@@ -59,7 +59,10 @@ export function sampleJob(
       [chainOf(data.request.to), { chain: chainOf(data.request.to) }],
     ]),
     services: new Map([["main", ports.service ?? {}]]),
-    journal: { isOurs: () => false, listEvents: () => [], readFlag: () => null, ...ports.journal },
+    journal: {
+      ...{ isOurs: () => false, listEvents: () => [], readFlag: () => null, isPending: () => false },
+      ...ports.journal,
+    },
     settings: { mode: "live", assets: new Map([[data.request.from, { token: "0xtoken", pinned }]]) },
     log: { warn: () => undefined, debug: () => undefined },
     clock: { now: () => over.nowMs ?? 0, sleep: never },

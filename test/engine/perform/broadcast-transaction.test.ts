@@ -67,6 +67,7 @@ async function send(
   // CAST: the performer uses only this part of the context.
   const context = {
     journal: {
+      isPending: () => false,
       readFlag: (key: string) => (key === PAUSE_FLAG ? pause : null),
       listEvents: () => events,
     },

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { familyNamed } from "#chains/families.ts"
 import type { ChainPort, LegObservation } from "#chains/port.ts"
+import { PAUSE_FLAG } from "#domain/pause.ts"
 import type { SignedTransaction, TransactionObservation, TransactionPlan } from "#domain/transaction.ts"
 import { bindPlan } from "#engine/perform/bind-plan.ts"
 import { broadcastTransaction } from "#engine/perform/broadcast-transaction.ts"
@@ -133,6 +134,14 @@ describe("a signed transaction that is sent", () => {
     expect((await send("refund", { nowMs: EARLY, paused: true })).done).toEqual(["begin", "send"])
   })
 
+  test("is not sent when another order's alarm pauses everything while the disk is slow", async () => {
+    for (const kind of ["approve", "deposit"] as const) {
+      const { done, event } = await send(kind, { nowMs: EARLY, pausedByDisk: true })
+      expect({ done, type: event.type }).toEqual({ done: ["begin"], type: "work.deferred" })
+    }
+    expect((await send("refund", { nowMs: EARLY, pausedByDisk: true })).done).toEqual(["begin", "send"])
+  })
+
   test("is voided when every node refuses the deposit, because a node may accept it later", async () => {
     const error = new AppError({ code: "chain.refused", disposition: "refused", message: "no" })
     expect((await send("deposit", { nowMs: EARLY, error })).event).toEqual({ type: "transaction.late" })
@@ -259,13 +268,18 @@ type Send = {
   readonly nowMs: number
   readonly repeated?: boolean
   readonly paused?: boolean
+  /** The journal waits for the disk after the beginning, and a pause is written meanwhile. */
+  readonly pausedByDisk?: boolean
   readonly sentAt?: number | null
   readonly seen?: TransactionObservation
   readonly error?: Error
   readonly settled?: object
 }
 
-async function send(kind: TransactionPurpose, { sentAt = null, seen = UNSEEN, error, settled, ...over }: Send) {
+async function send(
+  kind: TransactionPurpose,
+  { sentAt = null, seen = UNSEEN, error, settled, pausedByDisk = false, ...over }: Send,
+) {
   const done: string[] = []
   const data = sampleData({ [kind]: [sampleTransaction(samplePlan(kind, 0))] })
   const track = { ...data.transactions[kind], sentAt }
@@ -285,7 +299,13 @@ async function send(kind: TransactionPurpose, { sentAt = null, seen = UNSEEN, er
   const order = { ...data, transactions: { ...data.transactions, [kind]: track } }
   const { txid } = sampleTransaction(samplePlan(kind, 0))
   const sent = { atMs: 1, type: "transaction.sent", state: "", body: JSON.stringify({ txid }) }
-  const journal = { listEvents: () => (sentAt === null ? [] : [sent]) }
+  const disk = { isPending: pausedByDisk, pause: null as string | null }
+  const journal = {
+    listEvents: () => (sentAt === null ? [] : [sent]),
+    isPending: () => disk.isPending,
+    durable: async () => void Object.assign(disk, { isPending: false, pause: "2026-01-01T00:00:00Z" }),
+    readFlag: (key: string) => (key === PAUSE_FLAG ? disk.pause : null),
+  }
   const job = sampleJob(order, { chain, service, journal }, { ...over, begin: async () => void done.push("begin") })
   return { event: (await broadcastTransaction(kind)(job)).event, done }
 }

@@ -429,8 +429,8 @@ export const engineMistakes: MistakesOfRoom = {
     {
       name: "a deposit is sent after its time",
       file: "src/engine/perform/broadcast-transaction.ts",
-      find: 'if (kind === "deposit" && isTooLate(job)) return { event: { type: "transaction.late" } }',
-      replace: "",
+      find: 'if ((kind !== "deposit" && kind !== "approve") || !isTooLate(job)) return null',
+      replace: 'if (kind !== "approve" || !isTooLate(job)) return null',
       tests: WORK,
     },
     {
@@ -443,9 +443,30 @@ export const engineMistakes: MistakesOfRoom = {
     {
       name: "an approval that may be out counts as unsent",
       file: "src/engine/perform/broadcast-transaction.ts",
-      find: "...(maybeSent ? {} : { unsent: true })",
-      replace: "unsent: true",
+      find: 'const isUnsentApproval = kind === "approve" && !maybeSent',
+      replace: 'const isUnsentApproval = kind === "approve"',
       tests: WORK,
+    },
+    {
+      name: "a late redemption is the first to tell the secret",
+      file: "src/engine/perform/time-to-redeem.ts",
+      find: "if (payout.refunded === null && hasTimeToRedeem(serviceOrder.destination.timelock, payout)) return null",
+      replace: "if (payout.refunded === null) return null",
+      tests: ["test/engine/own-secret.test.ts"],
+    },
+    {
+      name: "a redemption stays within the fee cap until the lock has ended",
+      file: "src/engine/perform/time-to-redeem.ts",
+      find: "return payout.refundableAt === null || isLockEnding(timelock, payout)",
+      replace: "return payout.refundableAt === null",
+      tests: ["test/engine/own-secret.test.ts"],
+    },
+    {
+      name: "our secret is chosen without gas for a redemption at a spike",
+      file: "src/engine/perform/choose-secret.ts",
+      find: "findMissingGas(job, destination, URGENT_FEE_FACTOR)",
+      replace: "findMissingGas(job, destination, 1n)",
+      tests: ["test/engine/own-secret.test.ts"],
     },
     {
       name: "a refused deposit ends without a void",

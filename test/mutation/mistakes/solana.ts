@@ -391,14 +391,14 @@ export const solanaMistakes: MistakesOfRoom = {
     {
       name: "the signer ignores the fee of a plan",
       file: "src/chains/solana/check-plan.ts",
-      find: "price > wallet.maxPriorityFeeMicroLamports || feeOf(unitLimit, price) > plan.maxFeeUnits",
-      replace: "price > wallet.maxPriorityFeeMicroLamports",
+      find: "price > maxPriorityFeeMicroLamports || feeOf(unitLimit, price) > plan.maxFeeUnits",
+      replace: "price > maxPriorityFeeMicroLamports",
       tests: SIGNER,
     },
     {
       name: "the signer ignores the cap of the priority fee",
       file: "src/chains/solana/check-plan.ts",
-      find: "price > wallet.maxPriorityFeeMicroLamports || feeOf(unitLimit, price) > plan.maxFeeUnits",
+      find: "price > maxPriorityFeeMicroLamports || feeOf(unitLimit, price) > plan.maxFeeUnits",
       replace: "feeOf(unitLimit, price) > plan.maxFeeUnits",
       tests: SIGNER,
     },
