@@ -100,7 +100,7 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
   const app = createApp(operations, {
     tokens: () => tokensOf(reloader.current().ops),
     hosts: () => hostsOf(reloader.current().ops),
-    ...{ log, clock },
+    ...{ version: runtime.version, log, clock },
   })
   const server = await listen(app.fetch, config)
   const running = Promise.all([

@@ -1,4 +1,6 @@
+import { STATUS_CODES } from "node:http"
 import type { Context, Hono } from "hono"
+import type { Reason } from "#domain/reason.ts"
 import { plainJson } from "#lib/json.ts"
 import { printableJson } from "#lib/printable.ts"
 import type { Caller, Peer } from "./caller.ts"
@@ -32,18 +34,35 @@ export function originOf(c: Ctx): OriginHeaders {
 }
 
 export function answer(c: Ctx, status: 200 | 202, result: Answer): Response {
-  if (result.ok) return json(c, status, result.body)
-  return json(c, 409, { reasons: result.reasons })
+  return result.ok ? json(c, status, result.body) : problem(c, 409, result.reasons)
 }
 
 type RefusalStatus = 400 | 401 | 403 | 404 | 409 | 413 | 415 | 429 | 500
 
 export function refuse(c: Ctx, status: RefusalStatus, code: string, message: string): Response {
-  return json(c, status, { reasons: [{ code, message }] })
+  return problem(c, status, [{ code, message }])
 }
 
-export function json(c: Ctx, status: RefusalStatus | 200 | 202 | 503, body: unknown): Response {
-  return c.body(printableJson(plainJson(body)), status, { "content-type": "application/json; charset=utf-8" })
+/** Problem details (RFC 9457) with all reasons; the first one gives type and detail. */
+function problem(c: Ctx, status: RefusalStatus, reasons: readonly Reason[]): Response {
+  const [first] = reasons
+  const title = STATUS_CODES[status] ?? ""
+  const body = {
+    type: `urn:ballast:${first?.code ?? "unknown"}`,
+    title,
+    status,
+    detail: first?.message ?? title,
+    reasons,
+  }
+  return send(c, status, body, "application/problem+json")
+}
+
+export function json(c: Ctx, status: 200 | 202 | 503, body: unknown): Response {
+  return send(c, status, body, "application/json")
+}
+
+function send(c: Ctx, status: RefusalStatus | 200 | 202 | 503, body: unknown, type: string): Response {
+  return c.body(printableJson(plainJson(body)), status, { "content-type": `${type}; charset=utf-8` })
 }
 
 export function refuseBusy(c: Ctx, waitMs: number, why: string): Response {

@@ -21,6 +21,7 @@ import {
 } from "./answers.ts"
 import type { OpsToken, Permission } from "./caller.ts"
 import { isOwnHost } from "./check-origin.ts"
+import { describeApi } from "./describe-api.ts"
 import type { Operations, Scope, SubmitRequest } from "./operations.ts"
 import { servePage } from "./serve-page.ts"
 import { serveLogin, serveSession } from "./serve-session.ts"
@@ -28,6 +29,8 @@ import { createSessions } from "./sessions.ts"
 import { createThrottle } from "./throttle.ts"
 
 export type AppOptions = {
+  /** Of the installed package, for the description of the interface. */
+  readonly version?: string
   readonly tokens: () => readonly OpsToken[]
   /** Names, beside IP addresses and localhost, by which clients may reach the TCP listener. */
   readonly hosts: () => readonly string[]
@@ -42,7 +45,7 @@ const MAX_BODY_BYTES = 64 * 1024
  * The HTTP interface that docs/OPERATIONS.md lists. Over TCP everything but health and the empty page needs a token with the scope of the request, or a
  * session that a token opened; without a configured token only health is served. The Unix socket is open to our own user only, and needs none.
  *
- * Bodies are JSON, errors `{reasons: [{code, message, …}]}`: 400 malformed, 401 no or wrong token, 403 foreign page or missing scope, 404 unknown,
+ * Bodies are JSON, errors problem details (RFC 9457) with `reasons: [{code, message, …}]`: 400 malformed, 401 no or wrong token, 403 foreign page or missing scope, 404 unknown,
  * 409 refused, 413 too large, 415 not JSON, 429 too many requests, 503 not ready.
  */
 export function createApp(operations: Operations, options: AppOptions): App {
@@ -70,6 +73,7 @@ export function createApp(operations: Operations, options: AppOptions): App {
     return refuse(c, 415, "ops.content_type", "Expected the header content-type: application/json")
   })
   serveSession(app, door)
+  app.get("/api/v1/openapi.json", (c) => json(c, 200, describeApi(app, options.version ?? "")))
   serveReads(app, operations, door)
   serveWrites(app, operations)
   serveOrderVerbs(app, operations)

@@ -1,0 +1,92 @@
+import { Validator } from "@seriousme/openapi-schema-validator"
+import { expect, test } from "vitest"
+import type { Clock } from "#lib/clock.ts"
+import { silentLogger } from "#lib/log.ts"
+import { Secret } from "#lib/secret.ts"
+import { ALL_SCOPES } from "./caller.ts"
+import { createApp } from "./create-app.ts"
+import { listRoutes, ROUTES } from "./describe-api.ts"
+import type { Operations } from "./operations.ts"
+
+const TOKEN = "a-token-of-24-characters"
+const clock: Clock = { now: () => 0, sleep: async () => undefined }
+// CAST: these requests reach only the operations that are here.
+const operations = {
+  ...{ recordCall: () => undefined, durable: async () => undefined, order: () => null },
+  submit: async () => ({
+    ok: false,
+    reasons: [
+      { code: "paused", message: "no" },
+      { code: "limit.order", message: "too much" },
+    ],
+  }),
+} as unknown as Operations
+const tokens = [{ name: "ops.token", token: new Secret(TOKEN, "test"), scopes: ALL_SCOPES }]
+const app = createApp(operations, {
+  ...{ tokens: () => tokens, hosts: () => [], version: "1.2.3" },
+  log: silentLogger,
+  clock,
+})
+
+async function ask(path: string, init: RequestInit = {}, token = TOKEN) {
+  const headers = { host: "127.0.0.1:7070", authorization: `Bearer ${token}`, "content-type": "application/json" }
+  const answer = await app.request(path, { headers, ...init })
+  return { status: answer.status, type: answer.headers.get("content-type"), body: await answer.json() }
+}
+
+test("every route is described, and every description has its route", () => {
+  expect([...listRoutes(app)].sort()).toEqual(Object.keys(ROUTES).sort())
+})
+
+test("the document is valid OpenAPI, for a validator that is not ours", async () => {
+  const { status, body } = await ask("/api/v1/openapi.json")
+  expect(status).toBe(200)
+  const validator = new Validator()
+  // CAST: the document is an object.
+  expect(await validator.validate(body as Parameters<typeof validator.validate>[0])).toEqual({ valid: true })
+  expect(validator.version).toBe("3.1")
+  expect(body).toMatchObject({
+    info: { version: "1.2.3" },
+    paths: {
+      "/api/v1/orders/{id}/approve": {
+        post: {
+          parameters: [{ name: "id", in: "path", required: true }],
+          responses: { 409: { description: "Conflict" } },
+        },
+      },
+      "/healthz": { get: { security: [] } },
+    },
+  })
+})
+
+test("the document needs a token", async () => {
+  expect(await ask("/api/v1/openapi.json", {}, "another-token-of-24-ch")).toMatchObject({ status: 401 })
+})
+
+test.each([
+  ["/api/v1/nothing", {}, 404, "urn:ballast:request.path", "Not Found", ["request.path"]],
+  ["/api/v1/orders/x", {}, 404, "urn:ballast:order.not_found", "Not Found", ["order.not_found"]],
+  [
+    "/api/v1/swap",
+    { method: "POST", body: "{}" },
+    400,
+    "urn:ballast:request.malformed",
+    "Bad Request",
+    ["request.malformed"],
+  ],
+  [
+    "/api/v1/swap",
+    { method: "POST", body: JSON.stringify({ from: "a", to: "b", amount: "1" }) },
+    ...([409, "urn:ballast:paused", "Conflict", ["paused", "limit.order"]] as const),
+  ],
+])("a refusal at %s %o is problem details with all its reasons", async (path, init, status, type, title, codes) => {
+  const answer = await ask(path, init)
+  expect(answer).toMatchObject({
+    status,
+    type: "application/problem+json; charset=utf-8",
+    body: { type, title, status },
+  })
+  const { detail, reasons } = answer.body as { detail: string; reasons: { code: string; message: string }[] } // CAST: problem details.
+  expect(reasons.map(({ code }) => code)).toEqual(codes)
+  expect(detail).toBe(reasons[0]?.message)
+})
