@@ -18,7 +18,7 @@ import {
 } from "../support/sandbox-process.ts"
 
 /*
- * Orders with our own secret whose daemon is killed again and again, on real chains. The service takes the secret and does nothing with it, so
+ * Orders with our own secret under a daemon that is killed again and again, on real chains. The service takes the secret and does nothing with it, so
  * each order also goes through our own redemption. A recorder stands between the daemon and everything else.
  */
 

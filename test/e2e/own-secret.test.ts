@@ -4,7 +4,8 @@ import { present } from "#lib/assert.ts"
 import { Secret } from "#lib/secret.ts"
 import { createSecretKeeper } from "#lib/secret-keeper.ts"
 import type { StoredOrder } from "#sandbox/service/stored-order.ts"
-import { writeE2eConfig } from "../support/e2e-config.ts"
+import { runBallast } from "../support/e2e-cli.ts"
+import { type E2eConfig, writeE2eConfig } from "../support/e2e-config.ts"
 import { setFaults } from "../support/e2e-faults.ts"
 import { acceptSwap, waitForOutcome } from "../support/e2e-orders.ts"
 import {
@@ -20,10 +21,11 @@ const KEY = randomBytes(32).toString("hex")
 const keeper = createSecretKeeper(new Secret(KEY, "env:TEST_SECRETS_KEY"), "test")
 
 let sandbox: SandboxProcess
+let config: E2eConfig
 let daemon: DaemonProcess
 beforeAll(async () => {
   sandbox = await startSandboxProcess()
-  const config = await writeE2eConfig(sandbox, "own-secret", {
+  config = await writeE2eConfig(sandbox, "own-secret", {
     treasury: "test",
     secrets: { key: "env:TEST_SECRETS_KEY" },
     log: { level: "trace" },
@@ -85,6 +87,24 @@ test.each([
   },
   180_000,
 )
+
+test("the wallets are shown with the fingerprint of the key, and without the key", async () => {
+  const show = async (key: string): Promise<string> => {
+    const env = { TEST_SECRETS_KEY: key }
+    const [json, text] = await Promise.all(
+      [["--json"], []].map((more) => runBallast(["wallet", ...more, "--config", config.file], { env })),
+    )
+    // CAST: our own interface.
+    const { secretsKey } = JSON.parse(json?.stdout ?? "") as { secretsKey: { fingerprint: string; treasury: string } }
+    expect(secretsKey).toEqual({ fingerprint: expect.stringMatching(/^[0-9a-f]{16}$/), treasury: "test" })
+    const shown = `${text?.stdout}${text?.stderr}`
+    expect(shown).toContain(secretsKey.fingerprint)
+    expect(`${shown}${json?.stdout}${json?.stderr}`.includes(key)).toBe(false)
+    return secretsKey.fingerprint
+  }
+  expect(await show(KEY)).toBe(keeper.fingerprint)
+  expect(await show(randomBytes(32).toString("hex"))).not.toBe(keeper.fingerprint)
+})
 
 async function findStored(secretHash: string): Promise<StoredOrder & { readonly nonce: string }> {
   const answer = await fetch(`${sandbox.service}/sandbox/orders`)

@@ -2,11 +2,12 @@ import { isPlayKey } from "#config/play-keys.ts"
 import { openChains } from "#daemon/compose.ts"
 import { EXIT } from "#daemon/exit-code.ts"
 import { plainJson } from "#lib/json.ts"
+import { openSecretKeeper } from "#lib/secret-keeper.ts"
 import type { CommandContext } from "../define-command.ts"
 import { openConfig, PLAY_KEYS } from "../open-config.ts"
 import { formatTable } from "../table.ts"
 
-/** Shows the addresses of the hot wallets, which the operator funds. It needs no network. */
+/** Shows the addresses of the hot wallets, which the operator funds, and the fingerprint of the key of our own secrets. It needs no network. */
 export async function showWallets(context: CommandContext): Promise<number> {
   const { config } = openConfig(context)
   const played = new Set(config.chains.filter(({ key }) => isPlayKey(key)).map(({ chain }) => chain))
@@ -17,6 +18,13 @@ export async function showWallets(context: CommandContext): Promise<number> {
   const rows = wallets.map(({ chain, family, account }) => [chain, family, account, played.has(chain) ? PLAY_KEYS : ""])
   const columns = ["chain", "family", "address", ...(played.size === 0 ? [] : ["key"])]
   const shown = rows.map((row) => row.slice(0, columns.length))
-  context.print(context.json ? plainJson({ wallets }, 2) : formatTable(columns, shown))
+  const { secrets, treasury } = config
+  const fingerprint = secrets.key === null ? null : (openSecretKeeper(secrets.key, treasury)?.fingerprint ?? null)
+  const secretsKey = fingerprint === null ? {} : { secretsKey: { fingerprint, treasury } }
+  context.print(context.json ? plainJson({ wallets, ...secretsKey }, 2) : formatTable(columns, shown))
+  if (fingerprint !== null)
+    context.tell(
+      `The key of our own swap secrets (secrets.key) has the fingerprint ${fingerprint}. Keep a copy of it, and the name of the treasury (${treasury}), beside the wallet keys: without them a lost journal loses the secrets.`,
+    )
   return EXIT.ok
 }

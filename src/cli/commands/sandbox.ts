@@ -50,7 +50,7 @@ export const command = defineCommand({
       type: "number",
       min: 1,
       default: 1,
-      summary: "the seconds between blocks of Bitcoin, whose locks are short",
+      summary: "the seconds between blocks of Bitcoin",
     },
     services: { type: "number", min: 1, default: 1, summary: "how many services run on the same chains" },
   },
