@@ -1,4 +1,4 @@
-import { createPublicClient, http } from "viem"
+import { createTestClient, http, publicActions } from "viem"
 import { generatePrivateKey } from "viem/accounts"
 // Only this file of the suite names the EVM folder.
 import { createEvmChain } from "#chains/evm/create-chain.ts"
@@ -78,7 +78,11 @@ async function openWallet(local: LocalEvmChain, variant: Variant): Promise<Walle
     shortTimelock: 5,
     portAt,
     openFrugal: async () => {
-      const { baseFeePerGas } = await createPublicClient({ transport: http(local.url) }).getBlock()
+      const client = createTestClient({ mode: "anvil", transport: http(local.url) }).extend(publicActions)
+      // Empty blocks let it fall to a few wei.
+      await client.setNextBlockBaseFeePerGas({ baseFeePerGas: 10n ** 9n })
+      await local.advance(1)
+      const { baseFeePerGas } = await client.getBlock()
       return open(local.url, 1_500, present(baseFeePerGas, "the base fee") / 10n)
     },
     // EIP-55: the case is a checksum and not part of the address.

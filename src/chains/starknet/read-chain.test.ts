@@ -10,7 +10,12 @@ test.each([
   [
     "an order",
     ["0x0", "0xa", "0xb", "0x5", "0x6", "0x7", "0x0"],
-    { initiator: 10n, redeemer: 11n, timelock: 6n, units: 7n },
+    { isFulfilled: false, initiator: 10n, redeemer: 11n, timelock: 6n, units: 7n },
+  ],
+  [
+    "a closed order",
+    ["0x9", "0xa", "0xb", "0x5", "0x6", "0x7", "0x0"],
+    { isFulfilled: true, initiator: 10n, redeemer: 11n, timelock: 6n, units: 7n },
   ],
   ["no order", ["0x0", "0x0", "0x0", "0x0", "0x0", "0x0", "0x0"], null],
   ["fewer fields", ["0x0", "0xa", "0xb", "0x5", "0x6", "0x7"], "unreadable"],
