@@ -90,10 +90,11 @@ test.each([
 
 test("the wallets are shown with the fingerprint of the key, and without the key", async () => {
   const show = async (key: string): Promise<string> => {
-    const env = { TEST_SECRETS_KEY: key }
+    const env = { ...config.env, TEST_SECRETS_KEY: key }
     const [json, text] = await Promise.all(
       [["--json"], []].map((more) => runBallast(["wallet", ...more, "--config", config.file], { env })),
     )
+    expect(json, json?.stderr).toMatchObject({ code: 0 })
     // CAST: our own interface.
     const { secretsKey } = JSON.parse(json?.stdout ?? "") as { secretsKey: { fingerprint: string; treasury: string } }
     expect(secretsKey).toEqual({ fingerprint: expect.stringMatching(/^[0-9a-f]{16}$/), treasury: "test" })

@@ -20,11 +20,14 @@ export async function showWallets(context: CommandContext): Promise<number> {
   const shown = rows.map((row) => row.slice(0, columns.length))
   const { secrets, treasury } = config
   const fingerprint = secrets.key === null ? null : (openSecretKeeper(secrets.key, treasury)?.fingerprint ?? null)
-  const secretsKey = fingerprint === null ? {} : { secretsKey: { fingerprint, treasury } }
-  context.print(context.json ? plainJson({ wallets, ...secretsKey }, 2) : formatTable(columns, shown))
+  if (context.json) {
+    context.print(plainJson({ wallets, ...(fingerprint === null ? {} : { secretsKey: { fingerprint, treasury } }) }, 2))
+    return EXIT.ok
+  }
+  context.print(formatTable(columns, shown))
   if (fingerprint !== null)
-    context.tell(
-      `The key of our own swap secrets (secrets.key) has the fingerprint ${fingerprint}. Keep a copy of it, and the name of the treasury (${treasury}), beside the wallet keys: without them a lost journal loses the secrets.`,
+    context.print(
+      `\nsecrets.key has the fingerprint ${fingerprint}. Keep a copy of the key, and the name of the treasury (${treasury}), beside those of the wallets: without them a lost journal loses its secrets.`,
     )
   return EXIT.ok
 }
