@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto"
 import type { Address, Hex } from "viem"
+import { opensPayout } from "#chains/opens-payout.ts"
 import type { LegQuery } from "#chains/port.ts"
 import type { Payout } from "#domain/payout.ts"
 import type { Reason } from "#domain/reason.ts"
@@ -21,7 +21,7 @@ export async function findOpenPayout(
 ): Promise<{ readonly htlc: Address; readonly data: Hex } | { readonly refused: readonly Reason[] }> {
   if (!sameAddress(payout.redeemer, wallet.account) || !sameAddress(payout.owner, wallet.account))
     return refuse("evm.redeem_not_ours", "The payout does not go to this wallet, so it is not redeemed")
-  if (!opens(secret, payout)) return refuse("evm.redeem_secret", "The secret does not open the payout")
+  if (!opensPayout(secret, payout)) return refuse("evm.redeem_secret", "The secret does not open the payout")
   const known = htlcsOf(requireAsset(wallet, payout.asset))
   const htlcs = known.filter((htlc) => payout.htlc === null || sameAddress(htlc, payout.htlc))
   const query = queryOf(payout)
@@ -39,11 +39,6 @@ async function isOpenPayout(at: Parameters<typeof readOrder>[0], id: DerivedId, 
   const entry: OrderEntry = await readOrder(at, id.htlc, id.orderId)
   if (entry === "empty") return false
   return entry === "unreadable" ? id.version !== "v1" : !entry.isFulfilled && hasTerms(entry, query)
-}
-
-function opens(secret: string, { secretHash }: Payout): boolean {
-  const isBytes = /^[0-9a-f]{64}$/.test(secret)
-  return isBytes && createHash("sha256").update(Buffer.from(secret, "hex")).digest("hex") === secretHash
 }
 
 /** The payout in the form in which the destination leg is read. */

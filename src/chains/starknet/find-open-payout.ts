@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto"
+import { opensPayout } from "#chains/opens-payout.ts"
 import type { Payout } from "#domain/payout.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { TransactionRequest } from "#domain/transaction.ts"
@@ -25,7 +25,7 @@ export async function findOpenPayout(
   const isOurs = [payout.redeemer, payout.owner].every((text) => readAddress(text) === wallet.accountFelt)
   if (!isOurs)
     return refuse("starknet.redeem_not_ours", "The payout does not go to this account, so it is not redeemed")
-  if (!opens(secret, payout)) return refuse("starknet.redeem_secret", "The secret does not open the payout")
+  if (!opensPayout(secret, payout)) return refuse("starknet.redeem_secret", "The secret does not open the payout")
   const candidates = listCandidates(wallet, payout)
   const shown = await readEach(wallet.rpc, (view) =>
     Promise.all(candidates.map((candidate) => isOpenPayout(view, candidate, payout))),
@@ -70,11 +70,6 @@ async function isOpenPayout(view: View, { htlc, orderId }: Candidate, payout: Pa
     order.timelock === payout.timelock &&
     order.units === payout.units
   )
-}
-
-function opens(secret: string, { secretHash }: Payout): boolean {
-  const isBytes = /^[0-9a-f]{64}$/.test(secret)
-  return isBytes && createHash("sha256").update(Buffer.from(secret, "hex")).digest("hex") === secretHash
 }
 
 function refuse(code: string, message: string, details: Readonly<Record<string, string>> = {}) {
