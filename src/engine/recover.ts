@@ -71,6 +71,8 @@ async function recoverOne(context: EngineContext, listed: Listed, adopt: boolean
     for (const draft of drafts) {
       if ("refused" in draft) continue
       const leg = await listed.source.observeLeg(sourceQuery(draft.data))
+      // Without agreement an empty contract proves nothing.
+      if (leg.initiated === null && !leg.agreed) return answer("unclear", [YOUNG])
       if (leg.initiated === null) continue
       if (await isOver(context, draft, leg)) return answer("over")
       if (!leg.agreed || !leg.initiated.final) return answer("unclear", [YOUNG])
