@@ -11,7 +11,9 @@ import { familyNamed } from "#chains/families.ts"
 import { type AssetId, chainOf } from "#domain/asset.ts"
 import type { Quote } from "#domain/quote.ts"
 import type { EngineSettings } from "#engine/context.ts"
+import type { QuietHours } from "#guards/quiet-hours.ts"
 import { decodeOrder } from "#order/step.ts"
+import type { RuleAmount } from "#policy/rules/recurring/recurring-rule.ts"
 import type { TimedRule } from "#policy/rules/registry.ts"
 import { ARB, ASSETS, BTC, createWorld, defaultSettings, ETH, POLICY, WBTC, type World } from "../support/fake-world.ts"
 
@@ -29,17 +31,19 @@ afterEach(() => world?.close())
 
 describe("the backtest is the daemon", () => {
   test("makes the same orders as the engine, in random worlds", { timeout: 300_000 }, async () => {
-    let [orders, busy] = [0, 0]
+    let [orders, busy, recurring] = [0, 0, 0]
     for (let seed = 1; seed <= WORLDS; seed += 1) {
       const drawn = drawCase(seed)
       const real = await runEngine(drawn)
       expect({ seed, orders: runBacktest(drawn) }).toEqual({ seed, orders: real })
       orders += real.length
       if (real.length > 0) busy += 1
+      recurring += real.filter(({ rule }) => rule === "dca").length
     }
     // The comparison means something only when most worlds have orders.
     expect(busy).toBeGreaterThan(WORLDS / 2)
     expect(orders).toBeGreaterThan(WORLDS)
+    expect(recurring).toBeGreaterThan(9)
   })
 })
 
@@ -88,6 +92,7 @@ function drawCase(seed: number): Case {
     const shares = [weights[0], { asset: ARB, bps: rest }].filter((one) => one !== undefined)
     rules.push({ id: "mix", kind: "weights", weights: shares, toleranceBps: 500n, everyMs: EVERY_MS })
   }
+  if (random.next() < 0.4) rules.push(drawRecurring(random, between))
   const fiat = (thousands: number): { kind: "fiat"; fiat: bigint } => ({
     kind: "fiat",
     fiat: BigInt(thousands) * 1_000_000_000n,
@@ -105,10 +110,28 @@ function drawCase(seed: number): Case {
       maxInFlight: between(1, 8),
       maxInFlightPerPair: random.next() < 0.3 ? between(1, 3) : null,
       windows: random.next() < 0.5 ? [window] : [],
+      quietHours: random.next() < 0.25 ? [drawQuietHours(between)] : [],
     },
     maxCost: { kind: "share", bps: BigInt(between(30, 100)) },
     costs: new Map(pairs),
   }
+}
+
+/** Fires once or twice within the ticks, in the middle of a minute without a tick of the other rules. */
+function drawRecurring(random: Random, between: (least: number, most: number) => number): TimedRule {
+  const [from = ETH, to = BTC] = shuffle(random, [BTC, ETH, ARB])
+  const amount: RuleAmount =
+    random.next() < 0.5
+      ? { kind: "units", units: BigInt(between(20, 900)) * 1_000n }
+      : { kind: "share", bps: BigInt(between(100, 9_000)) }
+  const schedule = random.next() < 0.5 ? "1 8 * * *" : "1,4 8 * * *"
+  return { id: "dca", kind: "recurring", from, to, amount, schedule, timezone: "UTC", catchUp: "once" }
+}
+
+/** Quiet for some minutes of the first ten, in which all ticks are. */
+function drawQuietHours(between: (least: number, most: number) => number): QuietHours {
+  const fromMinute = 8 * 60 - 2 + between(0, 6)
+  return { fromMinute, toMinute: fromMinute + between(1, 6), timezone: "UTC", days: [0, 1, 2, 3, 4, 5, 6] }
 }
 
 /** A token is never sold: its approval costs a fee that the backtest does not know. */
