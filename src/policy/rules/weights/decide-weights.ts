@@ -138,5 +138,7 @@ function numbersOf(measured: MeasuredHolding, rule: WeightsRule): Record<string,
 }
 
 function percent(bps: bigint): string {
-  return `${bps / 100n}${bps % 100n === 0n ? "" : `.${(bps % 100n).toString().padStart(2, "0")}`}%`
+  const size = bps < 0n ? -bps : bps
+  const rest = size % 100n === 0n ? "" : `.${(size % 100n).toString().padStart(2, "0")}`
+  return `${bps < 0n ? "-" : ""}${size / 100n}${rest}%`
 }
