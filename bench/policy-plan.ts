@@ -1,5 +1,6 @@
 import { parseAssetId } from "#domain/asset.ts"
-import { createHighsSolver } from "#engine/solver/solve-with-highs.ts"
+import { createSolver } from "#engine/solver/create-solver.ts"
+import { systemClock } from "#lib/clock.ts"
 import { headroomOf } from "#policy/headroom.ts"
 import type { Need } from "#policy/need.ts"
 import { buildProblem } from "#policy/planner/build-problem.ts"
@@ -7,14 +8,13 @@ import { findRoutes } from "#policy/planner/find-routes.ts"
 import { type Flow, type FlowProblem, sumAt } from "#policy/planner/flow-problem.ts"
 import { pairCheapestRoute, pairLargestFirst } from "#policy/planner/greedy.ts"
 import { settleFlow } from "#policy/planner/settle-flow.ts"
-import { EXACT_EDGES, solveFlow } from "#policy/planner/solve-flow.ts"
 import type { BandRule } from "#policy/rules/band/band-rule.ts"
 import { decideBand } from "#policy/rules/band/decide-band.ts"
 import { type AssetView, positionUnits, type TreasuryView } from "#policy/treasury-view.ts"
 
 /**
- * Compares the cost of the planner with the two greedy pairings on random treasuries, and measures the time per plan. As in the daemon, problems
- * with more than a few pairs go to HiGHS with a limit of a second for HiGHS after the search of our own.
+ * Compares the cost of the planner with the two greedy pairings on random treasuries, and measures the time per plan with the daemon's solver: problems with more
+ * than a few pairs go to its threads.
  *
  *     npx node bench/policy-plan.ts [instances per size] [seed]
  *
@@ -25,26 +25,26 @@ import { type AssetView, positionUnits, type TreasuryView } from "#policy/treasu
 const COUNT = Number(process.argv[2] ?? 200)
 const SEED = Number(process.argv[3] ?? 20_260_101)
 const ORDERS = 12
-const LIMIT_MS = 1_000
 const SOON_MS = 200
 const FIAT = 1_000_000n
 
 const random = createRandom(SEED)
-const solveWithHighs = await createHighsSolver()
+const solver = createSolver(systemClock)
 
 for (const size of [3, 4, 6, 8, 12, 16, 24]) {
-  const runs = Array.from({ length: COUNT }, () => measure(makeProblem(size))).filter((run) => run !== null)
+  const runs: Run[] = []
+  for (let count = 0; count < COUNT; count += 1) {
+    const run = await measure(makeProblem(size))
+    if (run !== null) runs.push(run)
+  }
   const times = runs.map(({ ms }) => ms)
-  const cpuTimes = runs.map(({ cpuMs }) => cpuMs)
   const exact = runs.filter((run) => run.exact).length
   const soon = runs.filter((run) => run.exact && run.ms <= SOON_MS).length
-  // The share on a machine without other work: nearly all of the time is processor time of this thread.
-  const soonCpu = runs.filter((run) => run.exact && run.cpuMs <= SOON_MS).length
   console.log(
-    `${size} assets, ${runs.length} treasuries with something to do, ${percent(exact / runs.length)} proven optimal, ${percent(soon / runs.length)} within ${SOON_MS} ms, ${percent(soonCpu / runs.length)} within ${SOON_MS} ms of processor time`,
+    `${size} assets, ${runs.length} treasuries with something to do, ${percent(exact / runs.length)} proven optimal, ${percent(soon / runs.length)} within ${SOON_MS} ms`,
   )
   console.log(
-    `  time per plan   mean ${mean(times).toFixed(1)} ms   p95 ${quantile(times, 0.95).toFixed(1)} ms   max ${Math.max(...times).toFixed(1)} ms   processor time mean ${mean(cpuTimes).toFixed(1)} ms   p95 ${quantile(cpuTimes, 0.95).toFixed(1)} ms`,
+    `  time per plan   mean ${mean(times).toFixed(1)} ms   p95 ${quantile(times, 0.95).toFixed(1)} ms   max ${Math.max(...times).toFixed(1)} ms`,
   )
   for (const name of ["largest deficit first", "cheapest route per deficit"] as const) {
     const excess = runs.map((run) => run[name].excess)
@@ -57,27 +57,18 @@ for (const size of [3, 4, 6, 8, 12, 16, 24]) {
   }
 }
 
+type Run = { ms: number; exact: boolean } & Record<"largest deficit first" | "cheapest route per deficit", Comparison>
+
 type Comparison = { excess: number; sameWork: number | null; leavesMore: boolean }
 
-function measure(
-  problem: FlowProblem,
-):
-  | ({ ms: number; cpuMs: number; exact: boolean } & Record<
-      "largest deficit first" | "cheapest route per deficit",
-      Comparison
-    >)
-  | null {
+async function measure(problem: FlowProblem): Promise<Run | null> {
   if (problem.edges.length === 0) return null
   const startedMs = performance.now()
-  const startedCpu = process.cpuUsage()
-  const ours =
-    problem.edges.length <= EXACT_EDGES ? solveFlow(problem) : settleFlow(problem, solveWithHighs(problem, LIMIT_MS))
+  const ours = settleFlow(problem, await solver.solve(problem))
   const ms = performance.now() - startedMs
-  const cpu = process.cpuUsage(startedCpu)
   if (ours.objective === 0n) return null
   return {
     ms,
-    cpuMs: (cpu.user + cpu.system) / 1_000,
     exact: ours.exact,
     "largest deficit first": compare(problem, ours, pairLargestFirst(problem)),
     "cheapest route per deficit": compare(problem, ours, pairCheapestRoute(problem)),

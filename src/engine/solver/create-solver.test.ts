@@ -5,6 +5,7 @@ import type { FlowProblem } from "#policy/planner/flow-problem.ts"
 import { settleFlow } from "#policy/planner/settle-flow.ts"
 import { solveFlow } from "#policy/planner/solve-flow.ts"
 import { createSolver, type Solver } from "./create-solver.ts"
+import { searchOrders } from "./search-orders.ts"
 import { createHighsSolver } from "./solve-with-highs.ts"
 
 const USD = 10n ** 24n
@@ -29,6 +30,31 @@ function problemOf(size: number, over: Partial<FlowProblem> = {}): FlowProblem {
     maxOrders: size,
     groups: [],
     ...over,
+  }
+}
+
+/** A treasury of 15 assets whose search takes many nodes. */
+function hardProblem(seed: number): FlowProblem {
+  let state = seed
+  const random = (from: number, to: number): number => {
+    state = (state * 48_271) % 2_147_483_647
+    return from + (state % (to - from))
+  }
+  const node = (): FlowProblem["sources"][number] => {
+    const want = random(2_000, 16_000)
+    return { want: BigInt(want) * USD, most: BigInt(want + random(0, 3_000)) * USD, reward: RATE / 100n }
+  }
+  return {
+    sources: Array.from({ length: 7 }, node),
+    sinks: Array.from({ length: 8 }, node),
+    edges: Array.from({ length: 56 }, (_, index) => ({
+      ...{ source: index % 7, sink: Math.floor(index / 7), lo: BigInt(random(10, 700)) * USD },
+      ...{ hi: BigInt(random(4_000, 9_500)) * USD, most: 9_500n * USD },
+      fixed: (BigInt(random(1, 400)) * USD * RATE) / 100n,
+      slope: (BigInt(random(0, 60)) * RATE) / 10_000n,
+    })),
+    maxOrders: 10,
+    groups: [],
   }
 }
 
@@ -91,16 +117,61 @@ describe("the solver of the daemon", () => {
 
   test("answers by itself when the thread dies, and starts another one for the next problem", async () => {
     let started = 0
-    solver = createSolver(systemClock, () => {
+    const start = (): Worker => {
       started += 1
       return new Worker("throw new Error('no thread')", { eval: true })
-    })
+    }
+    solver = createSolver(systemClock, start, 1)
     const problem = problemOf(6)
     const { orders, exact } = solveFlow(problem)
     expect(await solver.solve(problem)).toEqual({ orders, exact })
     expect(await solver.solve(problem)).toEqual({ orders, exact })
     expect(started).toBe(2)
   })
+
+  test("finds the same plans with a helping thread as alone", async () => {
+    solver = createSolver(systemClock, undefined, 2)
+    let shared = 0
+    for (let seed = 1; seed <= 12; seed += 1) {
+      const problem = hardProblem(seed)
+      const alone = searchOrders(problem, 100_000)
+      const { orders, exact } = await solver.solve(problem)
+      expect([alone.exact, exact]).toEqual([true, true])
+      const apart = settleFlow(problem, { orders, exact }).objective - settleFlow(problem, alone).objective
+      expect(Number(apart) / Number(USD * RATE)).toBeCloseTo(0, 5)
+      if (alone.nodes > 20) shared += 1
+    }
+    // Problems that end at their first node would prove nothing.
+    expect(shared).toBeGreaterThan(3)
+  }, 60_000)
+
+  test("waits no longer for a helping thread that dies with a part of the search", async () => {
+    const problem = hardProblem(3)
+    let started = 0
+    const dying = `
+      const { parentPort } = require("node:worker_threads")
+      parentPort.on("message", async ({ problem, shared }) => {
+        const { SharedSearch } = await import(${JSON.stringify(new URL("./shared-search.ts", import.meta.url).href)})
+        const mates = new SharedSearch(problem, shared, true)
+        mates.join()
+        if (mates.take() !== null) process.exit(1)
+      })`
+    solver = createSolver(
+      systemClock,
+      () => {
+        started += 1
+        return started === 2
+          ? new Worker(dying, { eval: true })
+          : new Worker(new URL("./solve-in-worker.ts", import.meta.url))
+      },
+      2,
+    )
+    const startedMs = performance.now()
+    const { orders } = await solver.solve(problem)
+    expect(performance.now() - startedMs).toBeLessThan(4_500)
+    expect(settleFlow(problem, { orders, exact: false }).objective).toBeLessThan(0n)
+    expect(started).toBe(2)
+  }, 20_000)
 
   test("answers by itself when the thread is stuck", async () => {
     const noWait = { sleep: async () => undefined }

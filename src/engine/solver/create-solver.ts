@@ -1,8 +1,10 @@
+import { availableParallelism } from "node:os"
 import { Worker } from "node:worker_threads"
 import type { Clock } from "#lib/clock.ts"
 import type { FlowProblem } from "#policy/planner/flow-problem.ts"
 import type { OrderAnswer } from "#policy/planner/settle-flow.ts"
 import { EXACT_EDGES, solveFlow } from "#policy/planner/solve-flow.ts"
+import { createSharedSearch, endSharedSearch } from "./shared-search.ts"
 import type { SolverQuestion, SolverReply } from "./solve-in-worker.ts"
 
 /** Answers the planner's problems, large ones in another thread. `stop` ends that thread. */
@@ -16,44 +18,56 @@ export const SOLVE_LIMIT_MS = 1_000
 const STUCK_MS = 5_000
 
 /**
- * A small problem is solved here within milliseconds. A large one goes to a worker thread with HiGHS, which starts with the first such problem. When
- * the thread fails or gives no answer in time, a short search here answers.
+ * A small problem is solved here within milliseconds. A large one goes to a worker thread with HiGHS, which starts with the first such problem. Where the machine has
+ * a second core, another thread helps with the search. When the first thread fails or gives no answer in time, a short search here answers.
  */
-export function createSolver(clock: Pick<Clock, "sleep">, startWorker: () => Worker = startSolverWorker): Solver {
+export function createSolver(
+  clock: Pick<Clock, "sleep">,
+  startWorker: () => Worker = startSolverWorker,
+  cores: number = availableParallelism(),
+): Solver {
   let worker: Worker | null = null
   let asked = 0
-  const waiting = new Map<number, (answer: OrderAnswer | null) => void>()
+  const waiting = new Map<number, Waiting>()
+  // The first thread would wait for the parts of the search that a lost helper has taken.
+  const helper = createHelper(startWorker, cores, () => {
+    for (const { shared } of waiting.values()) if (shared !== null) endSharedSearch(shared)
+  })
 
   function open(): Worker {
     if (worker !== null) return worker
-    const fresh = startWorker()
+    const fresh = startThread(
+      startWorker,
+      () => close(fresh),
+      ({ id, answer }) => settle(id, answer),
+    )
     worker = fresh
-    // The thread alone must not keep the process alive.
-    fresh.unref()
-    fresh.on("message", ({ id, answer }: SolverReply) => settle(id, answer))
-    fresh.on("error", () => close(fresh))
-    fresh.on("exit", () => close(fresh))
     return fresh
   }
 
   function settle(id: number, answer: OrderAnswer | null): void {
-    waiting.get(id)?.(answer)
+    waiting.get(id)?.resolve(answer)
     waiting.delete(id)
   }
 
   function close(old: Worker): void {
     if (worker !== old) return
     worker = null
-    for (const id of [...waiting.keys()]) settle(id, null)
+    for (const [id, { shared }] of waiting) {
+      if (shared !== null) endSharedSearch(shared)
+      settle(id, null)
+    }
   }
 
   async function ask(problem: FlowProblem): Promise<OrderAnswer | null> {
     const id = ++asked
     const answered = new AbortController()
-    const thread = open()
-    const answer = new Promise<OrderAnswer | null>((resolve) => waiting.set(id, resolve))
-    const question: SolverQuestion = { id, problem, limitMs: SOLVE_LIMIT_MS }
+    const [thread, mate] = [open(), helper.open()]
+    const shared = mate === null ? null : createSharedSearch(problem)
+    const answer = new Promise<OrderAnswer | null>((resolve) => waiting.set(id, { resolve, shared }))
+    const question: SolverQuestion = { id, problem, limitMs: SOLVE_LIMIT_MS, shared, isHelper: false }
     thread.postMessage(question)
+    mate?.postMessage({ ...question, isHelper: true } satisfies SolverQuestion)
     const stuck = clock.sleep(STUCK_MS, answered.signal).then(
       () => "stuck" as const,
       () => null,
@@ -69,14 +83,58 @@ export function createSolver(clock: Pick<Clock, "sleep">, startWorker: () => Wor
   return {
     solve: async (problem) => {
       const answer = problem.edges.length <= EXACT_EDGES ? null : await ask(problem)
-      if (answer !== null) return answer
-      const { orders, exact } = solveFlow(problem)
-      return { orders, exact }
+      return answer ?? searchHere(problem)
     },
     stop: async () => {
-      await worker?.terminate()
+      await Promise.all([worker?.terminate(), helper.stop()])
     },
   }
+}
+
+function searchHere(problem: FlowProblem): OrderAnswer {
+  const { orders, exact } = solveFlow(problem)
+  return { orders, exact }
+}
+
+/** The thread that helps the first one, where there is a core for it. */
+function createHelper(startWorker: () => Worker, cores: number, onLost: () => void) {
+  let helper: Worker | null = null
+  return {
+    open: (): Worker | null => {
+      if (cores < 2 || helper !== null) return helper
+      const fresh = startThread(startWorker, () => {
+        if (helper !== fresh) return
+        helper = null
+        onLost()
+      })
+      helper = fresh
+      return fresh
+    },
+    stop: async (): Promise<void> => {
+      await helper?.terminate()
+    },
+  }
+}
+
+/** A problem under way. `shared`: the memory in which its threads meet. */
+type Waiting = {
+  readonly resolve: (answer: OrderAnswer | null) => void
+  readonly shared: SharedArrayBuffer | null
+}
+
+/** A thread that does not keep the process alive. */
+function startThread(
+  startWorker: () => Worker,
+  onEnd: () => void,
+  onReply: (reply: SolverReply) => void = () => undefined,
+): Worker {
+  const thread = startWorker()
+  thread.on("error", onEnd)
+  thread.on("exit", onEnd)
+  thread.on("message", onReply)
+  // A listener of messages keeps the process alive, so this comes after it.
+  thread.unref()
+  return thread
 }
 
 /** The file has the ending of this one: TypeScript in a checkout, JavaScript in an installed package. */

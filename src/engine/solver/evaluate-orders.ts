@@ -32,7 +32,8 @@ export function evaluateOrders({ edges, nodes }: Model, counts: ArrayLike<number
   }
   // Rounding errors may end the simplex method before it finds that no flow fits.
   const fits = rows.every(({ columns, values, most }) => {
-    const sum = columns.reduce((all, column, at) => all + (values[at] ?? 0) * (program.x[column] ?? 0), 0)
+    let sum = 0
+    for (let at = 0; at < columns.length; at += 1) sum += (values[at] ?? 0) * (program.x[columns[at] ?? -1] ?? 0)
     return sum <= most + 1e-6
   })
   if (!fits) return null

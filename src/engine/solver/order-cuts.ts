@@ -32,11 +32,14 @@ const NEAREST = 0.01
  */
 export function findCut({ edges, limit, overAt, overSize }: FlowLimit, x: Float64Array): Cut | null {
   const used = edges.filter(({ filledAt, unfilledAt }) => x[filledAt]! + 1e-9 >= x[unfilledAt]!)
-  const orders = used.map(({ filledAt, unfilledAt }) => x[filledAt]! + x[unfilledAt]!)
+  const orders = Float64Array.from(used, ({ filledAt, unfilledAt }) => x[filledAt]! + x[unfilledAt]!)
+  // Edges without orders change only the coefficients of a cut and not how far the point violates it.
+  const live = used.map((_, at) => at).filter((at) => orders[at]! > 0)
   let slack = overAt < 0 ? 0 : x[overAt]! * overSize
   for (const { size, unfilledAt } of used) slack += size * x[unfilledAt]!
   const down = used.map(({ most }, at) => orders[at]! > most / 2)
-  const evaluate = (divisor: number): Rounding | null => round(used, orders, down, limit, slack, divisor)
+  const point: CutPoint = { used, orders, live, down, limit, slack }
+  const evaluate = (divisor: number): Rounding | null => round(point, divisor)
   let best: Rounding | null = null
   const take = (divisor: number): void => {
     const found = evaluate(divisor)
@@ -71,52 +74,61 @@ export function findCut({ edges, limit, overAt, overSize }: FlowLimit, x: Float6
   // CAST: as above.
   const chosen = best as Rounding | null
   if (chosen === null || chosen.score < LEAST_VIOLATION) return null
-  return write(used, overAt, overSize, chosen)
+  return write(used, down, overAt, overSize, chosen)
+}
+
+type CutPoint = {
+  readonly used: readonly CutEdge[]
+  readonly orders: Float64Array
+  readonly live: readonly number[]
+  readonly down: readonly boolean[]
+  readonly limit: number
+  readonly slack: number
 }
 
 type Rounding = {
   readonly divisor: number
   readonly score: number
   readonly violation: number
-  readonly factors: readonly number[]
+  readonly part: number
   readonly most: number
   readonly perSlack: number
 }
 
-function round(
-  used: readonly CutEdge[],
-  orders: readonly number[],
-  down: readonly boolean[],
-  limit: number,
-  slack: number,
-  divisor: number,
-): Rounding | null {
+function round({ used, orders, live, down, limit, slack }: CutPoint, divisor: number): Rounding | null {
   let right = limit
-  used.forEach(({ size, most }, at) => {
-    if (down[at]) right -= size * most
-  })
+  for (const at of live) if (down[at]) right -= used[at]!.size * used[at]!.most
   const beta = right / divisor
   const whole = Math.floor(beta)
   const part = beta - whole
   if (part < NEAREST || part > FARTHEST) return null
-  const rounded = (value: number): number => {
-    const floor = Math.floor(value + 1e-12)
-    return floor + Math.max(0, value - floor - part) / (1 - part)
-  }
   let [most, left, norm] = [whole, 0, 0]
-  const factors = used.map(({ size, most: count }, at) => {
-    const factor = down[at] ? -rounded(-size / divisor) : rounded(size / divisor)
-    if (down[at]) most += factor * count
+  for (const at of live) {
+    const factor = factorOf(used[at]!.size / divisor, down[at]!, part)
+    if (down[at]) most += factor * used[at]!.most
     left += factor * orders[at]!
     if (orders[at]! > 1e-6) norm += factor * factor
-    return factor
-  })
+  }
   const perSlack = 1 / (divisor * (1 - part))
   const violation = left - most - slack * perSlack
-  return { divisor, violation, score: violation / Math.sqrt(norm + 1e-6), factors, most, perSlack }
+  return { divisor, violation, score: violation / Math.sqrt(norm + 1e-6), part, most, perSlack }
 }
 
-function write(used: readonly CutEdge[], overAt: number, overSize: number, cut: Rounding): Cut {
+/** The coefficient of an edge with this size, in divisors. `isDown`: its orders are counted down from their upper bound. */
+function factorOf(size: number, isDown: boolean, part: number): number {
+  const value = isDown ? -size : size
+  const floor = Math.floor(value + 1e-12)
+  const rounded = floor + Math.max(0, value - floor - part) / (1 - part)
+  return isDown ? -rounded : rounded
+}
+
+function write(
+  used: readonly CutEdge[],
+  down: readonly boolean[],
+  overAt: number,
+  overSize: number,
+  cut: Rounding,
+): Cut {
   const columns: number[] = []
   const values: number[] = []
   const add = (column: number, value: number): void => {
@@ -125,8 +137,9 @@ function write(used: readonly CutEdge[], overAt: number, overSize: number, cut: 
     values.push(value)
   }
   used.forEach(({ size, filledAt, unfilledAt }, at) => {
-    add(filledAt, cut.factors[at]!)
-    add(unfilledAt, cut.factors[at]! - size * cut.perSlack)
+    const factor = factorOf(size / cut.divisor, down[at]!, cut.part)
+    add(filledAt, factor)
+    add(unfilledAt, factor - size * cut.perSlack)
   })
   if (overAt >= 0) add(overAt, -overSize * cut.perSlack)
   return { columns, values, most: cut.most + 1e-9, violation: cut.violation }

@@ -48,7 +48,7 @@ export class OrderPrices {
   /** Leaves each edge the numbers of orders that cost at most `most`. `false`: an edge has none. */
   narrow(min: Int16Array, max: Int16Array, most: number): boolean {
     const spare = most - this.bound
-    for (let edge = 0; edge < min.length; edge += 1) {
+    for (let edge = 0; edge < this.edges.length; edge += 1) {
       let [least, greatest] = [min[edge]!, max[edge]!]
       while (least <= greatest && this.extra(edge, least) > spare) least += 1
       while (least <= greatest && this.extra(edge, greatest) > spare) greatest -= 1

@@ -122,6 +122,21 @@ test("the search proves what HiGHS proves, where most of its nodes are cut off",
 }, 180_000)
 
 describe("a relaxation that ends before it is on its rows and in its ranges", () => {
+  test("is infeasible only where the rows themselves confirm it", () => {
+    // Two rows, x at most 1 and y at most 1, with an inverse that has an error: at this basis the first row seems to be broken beyond repair.
+    const program = new Simplex([1, 1], [5, 0])
+    program.addRow({ columns: [0], values: [1], most: 1 })
+    program.addRow({ columns: [1], values: [1], most: 1 })
+    expect(program.solve()).toBe(0)
+    const basis = program.save()
+    basis.inverse[1] = -2
+    program.restore(basis)
+    expect(program.solve()).toBe(0)
+    // x from 2 on is beyond the first row.
+    program.setBounds(0, 2, 5)
+    expect(program.solve()).toBe(Number.POSITIVE_INFINITY)
+  })
+
   afterEach(() => {
     vi.restoreAllMocks()
   })

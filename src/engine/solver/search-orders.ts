@@ -5,6 +5,7 @@ import { type FlowLimit, findCut } from "./order-cuts.ts"
 import { createModel, type Edge, type Model } from "./order-model.ts"
 import { OrderPrices } from "./order-prices.ts"
 import { createProgram } from "./order-program.ts"
+import { ALONE, type Ranges, type SearchMates } from "./shared-search.ts"
 import type { Simplex } from "./simplex.ts"
 
 /** Numbers of orders, their objective in units of the currency, and whether no other numbers are better by `EQUAL_COST`. */
@@ -23,36 +24,40 @@ export const EQUAL_COST = 1e-6
  *
  * A node of the search is a range of order counts for each edge; its bound is the relaxation in which orders may be fractions (`order-program.ts`), tightened by
  * rounding cuts for each source and sink (`order-cuts.ts`). Dives and exchanges of single orders find good plans early, so that reduced costs decide many edges.
- * The search splits the edge whose halves raise the bound the most in a trial (Achterberg, Koch and Martin 2005). The limit counts nodes and arithmetic, so an
- * answer does not depend on the speed of the machine. Amounts and limits are judged in exact arithmetic afterwards (`settle-flow.ts`).
+ * The search splits the orders of an edge, or of all edges of a source or a sink together, whose halves raise the bound the most in a trial (Achterberg, Koch and
+ * Martin 2005). Other threads can take open parts (`shared-search.ts`). The limit counts nodes and arithmetic, so an
+ * answer of one thread does not depend on the speed of the machine. Amounts and limits are judged in exact arithmetic afterwards (`settle-flow.ts`).
  */
-export function searchOrders(problem: FlowProblem, maxNodes: number): Searched {
-  return new OrderSearch(createModel(problem)).run(maxNodes)
+export function searchOrders(problem: FlowProblem, maxNodes: number, mates: SearchMates = ALONE): Searched {
+  return new OrderSearch(createModel(problem), mates).run(maxNodes)
 }
 
-/** A part of the search: the range of order counts of each edge, and a bound on the objective. */
-type Ranges = { readonly min: Int16Array; readonly max: Int16Array; bound: number }
+/** A number of orders that is not whole in the relaxation: the whole part and the rest. `at`: an edge, or a sum after the edges. */
+type Fraction = { readonly at: number; readonly count: number; readonly part: number }
 
-/** An edge whose orders are not whole in the relaxation: the whole part and the rest. */
-type Fraction = { readonly edge: number; readonly count: number; readonly part: number }
+/** Edges of which a split may bound the orders together: those of a source or of a sink. */
+type Sum = { readonly edges: readonly number[]; readonly most: number }
 
 /** The rounds of cuts at the first node and at the others, and the share of the gap that a round must close to be worth another. */
 const FIRST_ROUNDS = 20
-const ROUNDS = 2
+const ROUNDS = 3
 const STALE = 0.005
 /** How many edges are tried at one node, with how many pivots, and how often an edge is tried before the average of its trials counts. */
-const TRIALS = 4
-const TRIAL_PIVOTS = 25
+const TRIALS = 6
+const TRIAL_PIVOTS = 50
 const RELIABLE = 4
 /** The limits of the exchange of single orders. */
 const IMPROVE_ROUNDS = 6
 const EXCHANGES = 100
-/** The arithmetic that the search may use: about 1.2 seconds. */
-const MAX_EFFORT = 1.2e8
+/** The arithmetic that the search of one thread may use: about 1.5 seconds. */
+const MAX_EFFORT = 1.8e8
 const WHOLE = 1e-6
+/** The score of an edge that was never tried. Sums come before edges, because a bound on a sum also changes what its edges can do for each other. */
+const UNTRIED = 1e9
 
 class OrderSearch {
   private readonly edges: readonly Edge[]
+  private readonly sums: readonly Sum[]
   private readonly model: Model
   private readonly program: Simplex
   private readonly flowLimits: readonly FlowLimit[]
@@ -61,33 +66,42 @@ class OrderSearch {
   private readonly leastRow: Int32Array
   private readonly ownRows: number
   private readonly top: Ranges
+  /** The most orders of each edge and of each sum in any plan. */
+  private readonly most: Int16Array
   private readonly tried: Int32Array
   private readonly fewerGain: Float64Array
   private readonly moreGain: Float64Array
   private best: { readonly orders: ArrayLike<number>; readonly objective: number }
   private nodes = 0
+  private readonly mates: SearchMates
+  /** The least objective of all threads, as far as this one knows. */
+  private least = 0
   private isFirst = true
   private readonly tries = new Set<string>()
   /** The prices of the present node, and those of the first one. */
   private readonly prices: OrderPrices
   private readonly firstPrices: OrderPrices
 
-  constructor(model: Model) {
+  constructor(model: Model, mates: SearchMates) {
     const { edges } = model
+    this.mates = mates
     const m = edges.length
     this.model = model
     this.edges = edges
     this.prices = new OrderPrices(edges)
     this.firstPrices = new OrderPrices(edges)
     this.best = { orders: edges.map(() => 0), objective: 0 }
-    this.orderRow = new Int32Array(m).fill(-1)
+    this.sums = listSums(model)
+    const all = m + this.sums.length
+    this.orderRow = new Int32Array(all).fill(-1)
     this.leastRow = new Int32Array(m).fill(-1)
-    this.tried = new Int32Array(m)
-    this.fewerGain = new Float64Array(m)
-    this.moreGain = new Float64Array(m)
+    this.tried = new Int32Array(all)
+    this.fewerGain = new Float64Array(all)
+    this.moreGain = new Float64Array(all)
+    this.most = Int16Array.from([...edges.map(({ orders }) => orders), ...this.sums.map(({ most }) => most)])
     this.top = {
-      min: new Int16Array(m),
-      max: Int16Array.from(edges, ({ orders }) => orders),
+      min: new Int16Array(all),
+      max: this.most.slice(),
       bound: Number.NEGATIVE_INFINITY,
     }
     const { program, columns, flowLimits } = createProgram(model)
@@ -97,29 +111,34 @@ class OrderSearch {
     this.ownRows = program.rows.length
   }
 
-  /** The orders of an edge in the last relaxation. */
-  private count(edge: number): number {
-    return this.program.x[edge]! + this.program.x[this.edges.length + edge]!
+  /** The orders of an edge or of a sum in the last relaxation. */
+  private count(at: number): number {
+    const m = this.edges.length
+    if (at < m) return this.program.x[at]! + this.program.x[m + at]!
+    let count = 0
+    for (const edge of this.sums[at - m]!.edges) count += this.program.x[edge]! + this.program.x[m + edge]!
+    return count
   }
 
-  private openOrderRow(edge: number): void {
-    if (this.orderRow[edge]! >= 0) return
-    const { orders } = this.edges[edge]!
-    this.orderRow[edge] = this.program.addRow(
-      { columns: [edge, this.edges.length + edge], values: [1, 1], most: orders },
-      orders,
-    )
+  private openOrderRow(at: number): void {
+    if (this.orderRow[at]! >= 0) return
+    const m = this.edges.length
+    const most = this.most[at]!
+    const edges = at < m ? [at] : this.sums[at - m]!.edges
+    const columns = [...edges, ...edges.map((edge) => m + edge)]
+    this.orderRow[at] = this.program.addRow({ columns, values: columns.map(() => 1), most }, most)
   }
 
-  private boundOrderRow(edge: number, least: number, most: number): void {
-    const { orders } = this.edges[edge]!
-    const row = this.orderRow[edge]!
-    if (row >= 0) this.program.setBounds(this.columns + row, orders - most, orders - least)
+  private boundOrderRow(at: number, least: number, most: number): void {
+    const total = this.most[at]!
+    const row = this.orderRow[at]!
+    if (row >= 0) this.program.setBounds(this.columns + row, total - most, total - least)
   }
 
-  private openRows({ min }: Ranges): void {
-    min.forEach((least, edge) => {
-      if (least > 0) this.openOrderRow(edge)
+  private openRows({ min, max }: Ranges): void {
+    const m = this.edges.length
+    min.forEach((least, at) => {
+      if (least > 0 || (at >= m && max[at]! < this.most[at]!)) this.openOrderRow(at)
     })
   }
 
@@ -133,6 +152,7 @@ class OrderSearch {
       this.program.setBounds(m + edge, 0, most)
       this.boundOrderRow(edge, least, most)
     }
+    for (let at = m; at < min.length; at += 1) this.boundOrderRow(at, min[at]!, max[at]!)
   }
 
   private dropRows(): void {
@@ -168,7 +188,7 @@ class OrderSearch {
   }
 
   private isOver(bound: number): boolean {
-    return bound >= this.best.objective - EQUAL_COST
+    return bound >= this.least - EQUAL_COST
   }
 
   private tryCounts(counts: Int16Array): boolean {
@@ -180,6 +200,10 @@ class OrderSearch {
     const objective = evaluateOrders(this.model, counts)
     if (objective === null || objective >= this.best.objective - EQUAL_COST / 100) return false
     this.best = { orders: counts.slice(), objective }
+    if (objective < this.least) {
+      this.least = objective
+      this.mates.offer(counts, objective)
+    }
     return true
   }
 
@@ -201,7 +225,7 @@ class OrderSearch {
   /** Rounds the present point: the fullest edges first, as far as the limits go. */
   private roundPoint({ min, max }: Ranges): Int16Array {
     const m = this.edges.length
-    const counts = min.slice()
+    const counts = min.slice(0, m)
     const open = Array.from({ length: m }, (_, edge) => edge).filter(
       (edge) => this.count(edge) > 1e-6 && max[edge]! > min[edge]!,
     )
@@ -227,11 +251,26 @@ class OrderSearch {
 
   /** Leaves each edge the orders that the other edges of its groups leave. `false`: too many are decided. */
   private tighten({ min, max }: Ranges): boolean {
+    const m = this.edges.length
     for (const { edges, most } of this.model.limits) {
       let spare = most
       for (const edge of edges) spare -= min[edge]!
       if (spare < 0) return false
       for (const edge of edges) max[edge] = Math.min(max[edge]!, min[edge]! + spare)
+    }
+    for (const [at, { edges }] of this.sums.entries()) {
+      const [least, most] = [min[m + at]!, max[m + at]!]
+      let [fewest, greatest] = [0, 0]
+      for (const edge of edges) {
+        fewest += min[edge]!
+        greatest += max[edge]!
+      }
+      if (fewest > most || greatest < least) return false
+      for (const edge of edges) {
+        const [own, upTo] = [min[edge]!, max[edge]!]
+        max[edge] = Math.min(upTo, own + most - fewest)
+        min[edge] = Math.max(own, upTo + least - greatest)
+      }
     }
     return min.every((least, edge) => least <= max[edge]!)
   }
@@ -249,7 +288,7 @@ class OrderSearch {
       if (added === 0) break
       const before = bound
       bound = Math.max(bound, this.program.solve())
-      stale = bound - before < STALE * (this.best.objective - bound) ? stale + 1 : 0
+      stale = bound - before < STALE * (this.least - bound) ? stale + 1 : 0
       if (round % 3 === 2) this.dropRows()
       if (stale > 1 && round < rounds - 1) break
     }
@@ -270,7 +309,7 @@ class OrderSearch {
       }
       const fullest = open.reduce((a, b) => (b.part > a.part ? b : a))
       if (fullest.part > 0.5 || fullest.count === 0) {
-        for (const { edge, count, part } of open) if (edge === fullest.edge || part > 0.9) ranges.min[edge] = count + 1
+        for (const { at, count, part } of open) if (at === fullest.at || part > 0.9) ranges.min[at] = count + 1
       }
       this.openRows(ranges)
       if (!this.tighten(ranges)) break
@@ -284,63 +323,63 @@ class OrderSearch {
     this.program.solve()
   }
 
-  private fractions({ min, max }: Ranges): Fraction[] {
+  private fractions({ min, max }: Ranges, end = this.edges.length): Fraction[] {
     const found: Fraction[] = []
-    for (let edge = 0; edge < this.edges.length; edge += 1) {
-      if (min[edge]! >= max[edge]!) continue
-      const value = this.count(edge)
+    for (let at = 0; at < end; at += 1) {
+      if (min[at]! >= max[at]!) continue
+      const value = this.count(at)
       const count = Math.floor(value + WHOLE)
       // Both halves must be smaller than the node, also where rounding leaves a value outside the range.
-      if (value - count > WHOLE && count >= min[edge]! && count < max[edge]!)
-        found.push({ edge, count, part: value - count })
+      if (value - count > WHOLE && count >= min[at]! && count < max[at]!) found.push({ at, count, part: value - count })
     }
     return found.sort((a, b) => Math.abs(a.part - 0.5) - Math.abs(b.part - 0.5))
   }
 
-  private halve({ min, max, bound }: Ranges, edge: number, count: number): [Ranges, Ranges] {
+  private halve({ min, max, bound }: Ranges, at: number, count: number): [Ranges, Ranges] {
     const fewer = { min: min.slice(), max: max.slice(), bound }
-    fewer.max[edge] = count
+    fewer.max[at] = count
     const more = { min: min.slice(), max: max.slice(), bound }
-    more.min[edge] = count + 1
+    more.min[at] = count + 1
     return [fewer, more]
   }
 
   private split(node: Ranges): Ranges[] {
-    const candidates = this.fractions(node)
+    const candidates = this.fractions(node, node.min.length)
     let chosen: Ranges[] = []
     let highest = -1
     let trials = 0
-    const score = (edge: number, part: number): number => {
-      const n = Math.max(1, this.tried[edge]!)
-      return this.tried[edge] === 0 ? 1e9 : (this.fewerGain[edge]! / n) * part * (this.moreGain[edge]! / n) * (1 - part)
+    const score = (at: number, part: number): number => {
+      const n = Math.max(1, this.tried[at]!)
+      if (this.tried[at] === 0) return at < this.edges.length ? UNTRIED : 2 * UNTRIED
+      return (this.fewerGain[at]! / n) * part * (this.moreGain[at]! / n) * (1 - part)
     }
-    candidates.sort((a, b) => score(b.edge, b.part) - score(a.edge, a.part))
-    for (const { edge } of candidates.filter(({ edge }) => this.tried[edge]! < RELIABLE).slice(0, TRIALS))
-      this.openOrderRow(edge)
+    candidates.sort((a, b) => score(b.at, b.part) - score(a.at, a.part))
+    for (const { at } of candidates.filter(({ at }) => this.tried[at]! < RELIABLE).slice(0, TRIALS))
+      this.openOrderRow(at)
     this.openRows(node)
     this.apply(node)
     this.program.solve()
     const basis = this.program.save()
-    for (const { edge, count, part } of candidates) {
-      if (this.tried[edge]! >= RELIABLE || trials >= TRIALS) {
-        if (this.tried[edge] === 0) continue
-        const known = score(edge, part)
-        if (known > highest) [highest, chosen] = [known, this.halve(node, edge, count)]
+    for (const { at, count, part } of candidates) {
+      if (this.tried[at]! >= RELIABLE || trials >= TRIALS) {
+        if (this.tried[at] === 0) continue
+        const known = score(at, part)
+        if (known > highest) [highest, chosen] = [known, this.halve(node, at, count)]
         continue
       }
       trials += 1
-      const halves = this.halve(node, edge, count).map((half): Ranges => {
+      const halves = this.halve(node, at, count).map((half): Ranges => {
         if (!this.tighten(half)) return { ...half, bound: Number.POSITIVE_INFINITY }
         this.apply(half)
-        const bound = Math.max(node.bound, this.program.solve(TRIAL_PIVOTS, this.best.objective))
+        const bound = Math.max(node.bound, this.program.solve(TRIAL_PIVOTS, this.least))
         this.program.restore(basis)
         return { ...half, bound }
       })
-      const gains = halves.map(({ bound }) => Math.min(bound, this.best.objective) - node.bound + 1e-6)
+      const gains = halves.map(({ bound }) => Math.min(bound, this.least) - node.bound + 1e-6)
       const [down = 0, up = 0] = gains
-      this.tried[edge]! += 1
-      this.fewerGain[edge]! += down / part
-      this.moreGain[edge]! += up / (1 - part)
+      this.tried[at]! += 1
+      this.fewerGain[at]! += down / part
+      this.moreGain[at]! += up / (1 - part)
       const left = halves.filter(({ bound }) => !this.isOver(bound))
       if (left.length < 2) return left
       if (down * up > highest) [highest, chosen] = [down * up, halves]
@@ -356,7 +395,7 @@ class OrderSearch {
     else if (this.tryCounts(this.roundPoint(node))) this.improve()
     if (this.isOver(node.bound)) return
     this.takePrices(this.prices)
-    if (!this.prices.narrow(node.min, node.max, this.best.objective - EQUAL_COST)) return
+    if (!this.prices.narrow(node.min, node.max, this.least - EQUAL_COST)) return
     this.dropRows()
     const whole = Int16Array.from(this.edges, (_, edge) => Math.round(this.count(edge)))
     if (this.fractions(node).length > 0) {
@@ -366,7 +405,7 @@ class OrderSearch {
     this.tryCounts(whole)
     if (this.isOver(node.bound)) return
     // Rounding hides the difference: any open edge decides further.
-    const edge = node.min.findIndex((least, at) => least < node.max[at]!)
+    const edge = this.edges.findIndex((_, at) => node.min[at]! < node.max[at]!)
     if (edge >= 0)
       open.push(...this.halve(node, edge, Math.min(node.max[edge]! - 1, Math.max(node.min[edge]!, whole[edge]!))))
   }
@@ -411,17 +450,50 @@ class OrderSearch {
 
   run(maxNodes: number): Searched {
     const open = [this.top]
-    for (let node = open.pop(); node !== undefined; node = open.pop()) {
-      if (this.nodes === maxNodes || this.program.effort > MAX_EFFORT) return { ...this.result(), exact: false }
-      if (this.isOver(node.bound)) continue
-      this.nodes += 1
-      if (!this.isFirst && !this.firstPrices.narrow(node.min, node.max, this.best.objective - EQUAL_COST)) continue
-      this.visit(node, open)
+    this.step(open)
+    // A helper has the prices and cuts of the first node now, and waits for a part.
+    if (this.mates.isHelper) {
+      open.length = 0
+      this.mates.join()
     }
-    return { ...this.result(), exact: true }
+    let isWhole = true
+    for (;;) {
+      while (open.length > 1 && this.mates.isAsked()) this.mates.give(open.shift()!)
+      if (open.length === 0) {
+        const part = this.isFirst ? null : this.mates.take()
+        if (part === null) break
+        open.push(part)
+      }
+      isWhole = this.nodes < maxNodes && this.program.effort < MAX_EFFORT
+      if (!isWhole) this.mates.giveUp()
+      if (!isWhole || this.mates.hasGivenUp()) break
+      this.least = Math.min(this.least, this.mates.best())
+      this.step(open)
+    }
+    return { ...this.result(), exact: isWhole && !this.mates.hasGivenUp() }
+  }
+
+  private step(open: Ranges[]): void {
+    const node = open.pop()
+    if (node === undefined || this.isOver(node.bound)) return
+    this.nodes += 1
+    if (!this.isFirst && !this.firstPrices.narrow(node.min, node.max, this.least - EQUAL_COST)) return
+    this.visit(node, open)
   }
 
   private result(): Omit<Searched, "exact"> {
+    const known = this.mates.known()
+    if (known !== null && known.objective < this.best.objective) return { ...known, nodes: this.nodes }
     return { orders: Array.from(this.best.orders), objective: this.best.objective, nodes: this.nodes }
   }
+}
+
+/** The sources and sinks with several edges that can have orders. */
+function listSums({ edges, nodes, limits }: Model): Sum[] {
+  const all = limits[0]?.most ?? Number.POSITIVE_INFINITY
+  return nodes.flatMap(({ edges: members }) => {
+    const used = members.filter((edge) => (edges[edge]?.orders ?? 0) > 0)
+    const most = used.reduce((sum, edge) => sum + (edges[edge]?.orders ?? 0), 0)
+    return used.length < 2 ? [] : [{ edges: used, most: Math.min(most, all, 30_000) }]
+  })
 }

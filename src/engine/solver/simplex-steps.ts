@@ -1,6 +1,13 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index stays below the length of its typed array, and this is the innermost loop of the search.
 /** One row of the program: the sum of `values` times columns is at most `most`, and at least `most` minus the upper bound of the row's slack. */
-export type Row = { readonly columns: readonly number[]; readonly values: readonly number[]; readonly most: number }
+export type Row = { readonly columns: ArrayLike<number>; readonly values: ArrayLike<number>; readonly most: number }
+
+/** The same in arrays of fixed types, which the inner loops read faster. */
+export type PackedRow = { readonly columns: Int32Array; readonly values: Float64Array; readonly most: number }
+
+export function packRow({ columns, values, most }: Row): PackedRow {
+  return { columns: Int32Array.from(columns), values: Float64Array.from(values), most }
+}
 
 export type Basis = {
   readonly inverse: Float64Array
@@ -15,6 +22,7 @@ export type Basis = {
 export const APART = 1e-7
 /** What the ratio test of the simplex method reads: a row of the tableau, prices and bounds. `found` is room for its own list. */
 type View = {
+  readonly x: Float64Array
   readonly alpha: Float64Array
   readonly reduced: Float64Array
   readonly where: Int32Array
@@ -22,22 +30,39 @@ type View = {
   readonly upper: Float64Array
   readonly atUpper: Uint8Array
   readonly found: Int32Array
-  readonly all: number
+  /** The variables whose bounds differ. */
+  readonly free: Int32Array
+  readonly freeCount: number
 }
 
-export const FEASIBLE = 1e-9
+const FEASIBLE = 1e-9
 const PIVOT = 1e-7
+
+/** The place in the basis that leaves: the one farthest outside its bounds, by steepest-edge weights. -1: all are inside. */
+export function findLeaving(basis: Int32Array, weight: Float64Array, { x, lower, upper }: View, count: number): number {
+  let [found, most] = [-1, 0]
+  for (let place = 0; place < count; place += 1) {
+    const variable = basis[place]!
+    const value = x[variable]!
+    const off = Math.max(lower[variable]! - value, value - upper[variable]!)
+    if (off <= FEASIBLE) continue
+    const score = (off * off) / weight[place]!
+    if (score > most) [found, most] = [place, score]
+  }
+  return found
+}
 
 /** The variable that enters for one that is `off` its bound, and those that change their bound before. `null`: no point satisfies the rows. */
 export function findEntering(
-  { alpha, reduced, where, lower, upper, atUpper, found, all }: View,
+  { alpha, reduced, where, lower, upper, atUpper, found, free, freeCount }: View,
   sign: number,
   off: number,
 ): { entering: number; flips: number[] } | null {
   let count = 0
-  for (let variable = 0; variable < all; variable += 1) {
+  for (let at = 0; at < freeCount; at += 1) {
+    const variable = free[at]!
     const factor = alpha[variable]!
-    if (factor === 0 || where[variable]! >= 0 || lower[variable] === upper[variable]) continue
+    if (factor === 0 || where[variable]! >= 0) continue
     if ((atUpper[variable] === 1 ? -sign * factor : sign * factor) <= 1e-9) continue
     found[count] = variable
     count += 1
@@ -74,13 +99,35 @@ function findLeast(alpha: Float64Array, reduced: Float64Array, found: Int32Array
   return best
 }
 
+export function costOf(cost: Float64Array, x: Float64Array): number {
+  let sum = 0
+  for (let column = 0; column < cost.length; column += 1) sum += cost[column]! * x[column]!
+  return sum
+}
+
 /** Whether the point satisfies the rows, but for small rounding errors. Variable `n + i` is the slack of row `i`. */
-export function isOnRows(rows: readonly Row[], x: Float64Array, n: number): boolean {
+export function isOnRows(rows: readonly PackedRow[], x: Float64Array, n: number): boolean {
   return rows.every(({ columns, values, most }, row) => {
     let sum = x[n + row]! - most
     for (let at = 0; at < columns.length; at += 1) sum += values[at]! * x[columns[at]!]!
     return Math.abs(sum) < APART
   })
+}
+
+/**
+ * Whether no point between the bounds satisfies the rows, combined by the factors that `alpha` has for their slacks. The rows alone decide it, so errors in the inverse do
+ * not matter.
+ */
+export function isContradiction(rows: readonly PackedRow[], { alpha, lower, upper }: View, n: number): boolean {
+  let [least, most, sum] = [0, 0, 0]
+  for (let row = 0; row < rows.length; row += 1) sum += alpha[n + row]! * rows[row]!.most
+  for (let variable = 0; variable < n + rows.length; variable += 1) {
+    const factor = alpha[variable]!
+    if (factor === 0) continue
+    least += factor * (factor > 0 ? lower[variable]! : upper[variable]!)
+    most += factor * (factor > 0 ? upper[variable]! : lower[variable]!)
+  }
+  return least > sum + 1e-8 || most < sum - 1e-8
 }
 
 /** Divides the place's row of the inverse by its pivot, and takes it out of the other rows. */

@@ -1,5 +1,17 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index stays below the length of its typed array, and this is the innermost loop of the search.
-import { APART, type Basis, eliminate, FEASIBLE, findEntering, isOnRows, type Row } from "./simplex-steps.ts"
+import {
+  APART,
+  type Basis,
+  costOf,
+  eliminate,
+  findEntering,
+  findLeaving,
+  isContradiction,
+  isOnRows,
+  type PackedRow,
+  packRow,
+  type Row,
+} from "./simplex-steps.ts"
 
 const ZERO = 1e-11
 const DRIFT = 1e-7
@@ -12,7 +24,7 @@ const DRIFT = 1e-7
  * from the last basis. Variable `n + i` is the slack of row `i`.
  */
 export class Simplex {
-  readonly rows: Row[] = []
+  readonly rows: PackedRow[] = []
   /** The values and the reduced costs of the columns, and of the slacks after them. */
   x: Float64Array
   reduced: Float64Array
@@ -34,6 +46,9 @@ export class Simplex {
   private column: Float64Array
   private filled: Int32Array
   private found: Int32Array
+  /** The variables whose bounds differ, basic ones included, since the last `place`. The reduced costs of the others are not kept. */
+  private free: Int32Array
+  private freeCount = 0
   /** The largest reduced cost in the basis at the last prices: zero but for rounding errors. */
   private residual = 0
   private atUpper: Uint8Array
@@ -60,6 +75,7 @@ export class Simplex {
     this.where = new Int32Array(all).fill(-1)
     this.alpha = new Float64Array(all)
     this.found = new Int32Array(all)
+    this.free = new Int32Array(all)
     this.atUpper = new Uint8Array(all)
     this.entries = cost.map(() => ({ rows: [], values: [] }))
   }
@@ -76,7 +92,8 @@ export class Simplex {
     return value * (value > 0 ? this.lower[variable]! : this.upper[variable]!)
   }
 
-  addRow(row: Row, slack = Number.POSITIVE_INFINITY): number {
+  addRow(wide: Row, slack = Number.POSITIVE_INFINITY): number {
+    const row = packRow(wide)
     const at = this.rows.length
     if (at === this.size) this.grow()
     const { size, inverse } = this
@@ -124,6 +141,7 @@ export class Simplex {
     this.atUpper = longer(new Uint8Array(all), this.atUpper)
     this.alpha = new Float64Array(all)
     this.found = new Int32Array(all)
+    this.free = new Int32Array(all)
     this.basis = longer(new Int32Array(size), this.basis)
     this.weight = longer(new Float64Array(size), this.weight)
     this.work = new Float64Array(size)
@@ -206,10 +224,15 @@ export class Simplex {
     const { n, size, work, x } = this
     const count = this.rows.length
     for (let row = 0; row < count; row += 1) work[row] = this.rows[row]!.most
+    let free = 0
     for (let variable = 0; variable < n + count; variable += 1) {
+      const upper = this.upper[variable]!
+      if (this.lower[variable]! < upper) {
+        this.free[free] = variable
+        free += 1
+      }
       if (this.where[variable]! >= 0) continue
       const reduced = this.reduced[variable]!
-      const upper = this.upper[variable]!
       if (reduced < 0 && upper < Number.POSITIVE_INFINITY) this.atUpper[variable] = 1
       else if (reduced > 0 || upper === Number.POSITIVE_INFINITY) this.atUpper[variable] = 0
       const value = this.atUpper[variable] === 1 ? upper : this.lower[variable]!
@@ -221,6 +244,7 @@ export class Simplex {
         for (let at = 0; at < rows.length; at += 1) work[rows[at]!]! -= values[at]! * value
       }
     }
+    this.freeCount = free
     const { inverse, basis } = this
     for (let place = 0; place < count; place += 1) {
       const from = place * size
@@ -228,21 +252,6 @@ export class Simplex {
       for (let row = 0; row < count; row += 1) sum += inverse[from + row]! * work[row]!
       x[basis[place]!] = sum
     }
-  }
-
-  private findLeaving(): number {
-    const { basis, x, lower, upper, weight } = this
-    const count = this.rows.length
-    let [found, most] = [-1, 0]
-    for (let place = 0; place < count; place += 1) {
-      const variable = basis[place]!
-      const value = x[variable]!
-      const off = Math.max(lower[variable]! - value, value - upper[variable]!)
-      if (off <= FEASIBLE) continue
-      const score = (off * off) / weight[place]!
-      if (score > most) [found, most] = [place, score]
-    }
-    return found
   }
 
   /** Combines the rows with the place's row of the inverse. */
@@ -260,8 +269,8 @@ export class Simplex {
   }
 
   private view(): Parameters<typeof findEntering>[0] {
-    const { alpha, reduced, where, lower, upper, atUpper, found } = this
-    return { alpha, reduced, where, lower, upper, atUpper, found, all: this.n + this.rows.length }
+    const { x, alpha, reduced, where, lower, upper, atUpper, found, free, freeCount } = this
+    return { x, alpha, reduced, where, lower, upper, atUpper, found, free, freeCount }
   }
 
   private flip(flips: readonly number[]): void {
@@ -312,9 +321,8 @@ export class Simplex {
   }
 
   private exchange(place: number, entering: number, leaving: number, isLow: boolean): void {
-    const { size, column, inverse, x, alpha, reduced, basis, where } = this
+    const { size, column, inverse, x, alpha, reduced, basis, where, free, freeCount } = this
     const count = this.rows.length
-    const all = this.n + count
     const pivot = column[place]!
     const target = isLow ? this.lower[leaving]! : this.upper[leaving]!
     const step = (x[leaving]! - target) / pivot
@@ -323,7 +331,8 @@ export class Simplex {
     x[leaving] = target
     this.atUpper[leaving] = isLow ? 0 : 1
     const price = reduced[entering]! / alpha[entering]!
-    for (let variable = 0; variable < all; variable += 1) {
+    for (let at = 0; at < freeCount; at += 1) {
+      const variable = free[at]!
       if (where[variable]! < 0) reduced[variable]! -= price * alpha[variable]!
     }
     reduced[leaving] = -price
@@ -449,12 +458,6 @@ export class Simplex {
     return bound
   }
 
-  private present(): number {
-    let sum = 0
-    for (let variable = 0; variable < this.n; variable += 1) sum += this.cost[variable]! * this.x[variable]!
-    return sum
-  }
-
   /** A lower bound on the cost, the least one unless rounding errors or the limits end the search early. Infinite: no point satisfies the rows. */
   solve(maxPivots = 2_000, enough = Number.POSITIVE_INFINITY): number {
     this.place()
@@ -467,20 +470,21 @@ export class Simplex {
       this.restart()
       end = this.pivot(maxPivots, enough)
     }
-    this.bound = end === "infeasible" ? Number.POSITIVE_INFINITY : this.price()
+    const bound = this.price()
+    this.bound = end === "infeasible" ? Number.POSITIVE_INFINITY : bound
     return this.bound
   }
 
   private pivot(maxPivots: number, enough: number): "optimal" | "infeasible" | "inexact" | "limit" {
     for (let step = 0; step < maxPivots; step += 1) {
-      const place = this.findLeaving()
+      const place = findLeaving(this.basis, this.weight, this.view(), this.rows.length)
       if (place < 0) return "optimal"
       const leaving = this.basis[place]!
       this.combine(place)
       const isLow = this.x[leaving]! < this.lower[leaving]!
       const off = isLow ? this.lower[leaving]! - this.x[leaving]! : this.x[leaving]! - this.upper[leaving]!
       const found = findEntering(this.view(), isLow ? -1 : 1, off)
-      if (found === null) return "infeasible"
+      if (found === null) return isContradiction(this.rows, this.view(), this.n) ? "infeasible" : "inexact"
       if (found.entering < 0) return "inexact"
       this.express(found.entering)
       const apart = Math.abs(this.column[place]! - this.alpha[found.entering]!)
@@ -488,7 +492,7 @@ export class Simplex {
       this.flip(found.flips)
       this.exchange(place, found.entering, leaving, isLow)
       this.effort += this.n + this.rows.length ** 2 / 4
-      if (step % 4 === 3 && enough < Number.POSITIVE_INFINITY && this.present() > enough) return "limit"
+      if (step % 4 === 3 && enough < Number.POSITIVE_INFINITY && costOf(this.cost, this.x) > enough) return "limit"
     }
     return "limit"
   }
