@@ -116,7 +116,7 @@ export function createOperations(context: EngineContext, engine: Engine, runtime
 
 async function recover({ journal }: EngineContext, engine: Engine, adopt: boolean): Promise<Answer> {
   if (adopt && readPause(journal) === null) return { ok: false, reasons: [UNPAUSED] }
-  return { ok: true, body: { orders: await engine.recover(adopt) } }
+  return { ok: true, body: await engine.recover(adopt) }
 }
 
 /** The alerts that people were told, and their answer. */

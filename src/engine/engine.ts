@@ -12,7 +12,7 @@ import { acceptClock } from "./limit-clock.ts"
 import { withDurableCalls } from "./outgoing-calls.ts"
 import { liftPause, type PauseScope, pauseFromOutside, type ResumeAnswer, writePause } from "./pause.ts"
 import { createPegWatch } from "./peg-watch.ts"
-import { type RecoveredOrder, recoverOrders } from "./recover.ts"
+import { type Recovery, recoverOrders } from "./recover.ts"
 import { applyEvent } from "./stepper.ts"
 import { createTick, type Tick } from "./tick/tick.ts"
 import { createTokenAccountOpener } from "./token-account-opener.ts"
@@ -40,7 +40,7 @@ export type Engine = {
   /** The assets that differ from their chain, or were not compared yet. */
   readonly findAssetDoubts: () => readonly Reason[]
   /** Finds orders that the journal does not know, after its loss; with `adopt` it goes on with those that hold our money. */
-  readonly recover: (adopt: boolean) => Promise<readonly RecoveredOrder[]>
+  readonly recover: (adopt: boolean) => Promise<Recovery>
   /** The plan of a tick in which every rule is due. Writes nothing, and needs no `run`. */
   readonly preview: Tick["preview"]
   /** The next time at which the rule is evaluated; `null` when the time is unknown. */

@@ -10,6 +10,7 @@ import { present } from "#lib/assert.ts"
 import { type OrderData, payoutToleranceOf } from "#order/data.ts"
 import type { UntimedOrderEvent } from "#order/events.ts"
 import { beginOrder, type Order, step } from "#order/step.ts"
+import type { ServicePort } from "#service/port.ts"
 import { draftOrder } from "./admission.ts"
 import type { EngineContext } from "./context.ts"
 import { destinationQuery, sourceQuery } from "./leg-queries.ts"
@@ -32,20 +33,48 @@ export type RecoveredOrder = {
   readonly reasons: readonly Reason[]
 }
 
+/** A list that a service did not give: its orders from this chain are not among those that were found. */
+export type UnreadList = { readonly service: string; readonly chain: string; readonly reasons: readonly Reason[] }
+
+export type Recovery = { readonly orders: readonly RecoveredOrder[]; readonly unread: readonly UnreadList[] }
+
 /** Finds the orders of our wallets at every service. With `adopt` those with our money in an HTLC become orders of the journal. */
-export async function recoverOrders(context: EngineContext, adopt: boolean): Promise<readonly RecoveredOrder[]> {
-  const found: RecoveredOrder[] = []
+export async function recoverOrders(context: EngineContext, adopt: boolean): Promise<Recovery> {
+  const orders: RecoveredOrder[] = []
+  const unread: UnreadList[] = []
   for (const [service, port] of context.services)
     for (const source of context.chains.values()) {
-      const orders = (await port.findOrders(source.account)) ?? []
-      for (const order of orders) {
+      const listed = await listOrders(port, source)
+      if ("reason" in listed) {
+        unread.push({ service, chain: source.chain, reasons: [listed.reason] })
+        continue
+      }
+      for (const order of listed.orders) {
         if (order.source.chain !== source.chain) continue
         if (context.journal.isSecretHashKnown(order.source.secretHash, "")) continue
-        found.push(await recoverOne(context, { service, order, source }, adopt))
+        orders.push(await recoverOne(context, { service, order, source }, adopt))
       }
     }
   await context.journal.durable()
-  return found
+  return { orders, unread }
+}
+
+async function listOrders(
+  port: Pick<ServicePort, "findOrders">,
+  source: ChainPort,
+): Promise<{ readonly orders: readonly ServiceOrder[] } | { readonly reason: Reason }> {
+  try {
+    const orders = await port.findOrders(source.account)
+    return orders === null ? { reason: NO_LIST } : { orders }
+  } catch (error) {
+    const { code, message } = toAppError(error, { code: "recover.unread", disposition: "transient" })
+    return { reason: { code, message } }
+  }
+}
+
+const NO_LIST: Reason = {
+  code: "recover.no_list",
+  message: "The service gave no complete list of our orders",
 }
 
 type Listed = { readonly service: string; readonly order: ServiceOrder; readonly source: ChainPort }

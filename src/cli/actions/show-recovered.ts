@@ -13,20 +13,20 @@ export async function showRecovered(context: CommandContext, { yes }: { readonly
   const ask = (adopt: boolean) => callDaemon(config, "POST", "/api/v1/recover", { adopt }, ANSWER_MS)
   const found = await ask(false)
   if (found.status !== 200) return printRefusal(context, found.body)
-  const listed = ordersOf(found.body)
-  const open = listed.filter(({ status }) => status === "found")
+  const seen = readAnswer(found.body)
+  const open = seen.orders.filter(({ status }) => status === "found")
   if (open.length === 0) {
-    print(context, found.body, listed)
-    return exitCodeOf(listed)
+    print(context, seen)
+    return exitCodeOf(seen)
   }
-  if (!context.json) context.print(format(listed))
+  if (!context.json) context.print(format(seen))
   await confirmChange(context, `Go on with ${open.length === 1 ? "this order" : `these ${open.length} orders`}?`, yes)
   const adopted = await ask(true)
   if (adopted.status !== 200) return printRefusal(context, adopted.body)
-  const orders = ordersOf(adopted.body)
-  print(context, adopted.body, orders)
+  const answer = readAnswer(adopted.body)
+  print(context, answer)
   context.tell("look at them with `ballast orders --open`, then `ballast resume`")
-  return exitCodeOf(orders)
+  return exitCodeOf(answer)
 }
 
 /** Each order takes a few reads of both chains. */
@@ -42,18 +42,19 @@ type Line = {
   readonly reasons: readonly { readonly code: string; readonly message: string }[]
 }
 
-function ordersOf(body: unknown): readonly Line[] {
+type Unread = { readonly service: string; readonly chain: string; readonly reasons: Line["reasons"] }
+type RecoverAnswer = { readonly orders: readonly Line[]; readonly unread: readonly Unread[] }
+
+function readAnswer(body: unknown): RecoverAnswer {
   // CAST: the daemon's own answer.
-  return (body as { orders: readonly Line[] }).orders
+  return body as RecoverAnswer
 }
 
-function print(context: CommandContext, body: unknown, orders: readonly Line[]): void {
-  if (context.json) context.print(plainJson(body, 2))
-  else
-    context.print(orders.length === 0 ? "The services list no order that the journal does not know." : format(orders))
+function print(context: CommandContext, answer: RecoverAnswer): void {
+  context.print(context.json ? plainJson(answer, 2) : format(answer))
 }
 
-function format(orders: readonly Line[]): string {
+function format({ orders, unread }: RecoverAnswer): string {
   const rows = orders.map(({ orderId, from, to, status, hasOwnSecret, id, reasons }) => [
     orderId.slice(0, 8),
     from,
@@ -62,7 +63,12 @@ function format(orders: readonly Line[]): string {
     id === null ? (WORDS[status] ?? status) : `goes on as ${id.slice(0, 8)}`,
     reasons[0]?.message ?? "",
   ])
-  return formatTable(["order", "from", "to", "secret", "", ""], rows)
+  const missing = unread.map(
+    ({ service, chain, reasons }) =>
+      `Not listed: orders from ${chain} at the service ${service}. ${reasons.map(({ message }) => message).join("; ")}`,
+  )
+  if (orders.length > 0) return [formatTable(["order", "from", "to", "secret", "", ""], rows), ...missing].join("\n")
+  return missing.length > 0 ? missing.join("\n") : "The services list no order that the journal does not know."
 }
 
 const WORDS: Readonly<Record<string, string>> = {
@@ -72,6 +78,6 @@ const WORDS: Readonly<Record<string, string>> = {
   unclear: "unclear",
 }
 
-function exitCodeOf(orders: readonly Line[]): number {
-  return orders.some(({ status }) => status === "unclear") ? EXIT.refused : EXIT.ok
+function exitCodeOf({ orders, unread }: RecoverAnswer): number {
+  return unread.length > 0 || orders.some(({ status }) => status === "unclear") ? EXIT.refused : EXIT.ok
 }

@@ -8,6 +8,9 @@ export const command = defineCommand({
     "It asks the running daemon, which must be paused: each service lists the orders of our wallets, the key of our own secrets gives theirs, and our nodes tell where the money is. It goes on with the orders that have a deposit on chain; running it again finds only what is new. An order that was never funded needs nothing.",
   options: YES_OPTION,
   examples: ["", "--yes"],
-  exitCodes: { 1: "an order is unclear, or the daemon is not paused", 75: "no daemon answers" },
+  exitCodes: {
+    1: "an order is unclear, a list could not be read, or the daemon is not paused",
+    75: "no daemon answers",
+  },
   run: async (context, { options }) => (await import("../actions/show-recovered.ts")).showRecovered(context, options),
 })
