@@ -76,4 +76,5 @@ const INTERFACE = [
   "retry",
   "abandon",
   "refund",
+  "redeem",
 ]

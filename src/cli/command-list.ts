@@ -38,6 +38,7 @@ export const COMMANDS: readonly Command[] = (
     import("./commands/retry.ts"),
     import("./commands/abandon.ts"),
     import("./commands/refund.ts"),
+    import("./commands/redeem.ts"),
     import("./commands/rescue.ts"),
     import("./commands/report.ts"),
     import("./commands/export.ts"),

@@ -1,6 +1,7 @@
 import type { PauseCause } from "#domain/pause.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { UntimedOrderEvent } from "#order/events.ts"
+import { refuseRedemption } from "#order/refuse-redemption.ts"
 import { STATES } from "#order/states.ts"
 import { type Admission, admitSwap, type SwapRequest } from "./admission.ts"
 import type { ChainAgreement } from "./agreement-watch.ts"
@@ -49,7 +50,7 @@ export type Engine = {
   readonly lastTurns: () => { readonly workMs: number | null; readonly rulesMs: number | null }
 }
 
-export type OperatorVerb = "approve" | "reject" | "retry" | "abandon" | "refund"
+export type OperatorVerb = "approve" | "reject" | "retry" | "abandon" | "refund" | "redeem"
 export type OperatorAnswer =
   | { readonly ok: true; readonly state: string }
   | { readonly ok: false; readonly reasons: readonly Reason[] }
@@ -136,6 +137,8 @@ function operateOrder(
   ...[orderId, verb, by, intent = null]: Parameters<Engine["operate"]>
 ): OperatorAnswer {
   const current = readIntent(context, orderId)
+  const unredeemable = verb === "redeem" ? findRedeemRefusal(context, orderId) : null
+  if (unredeemable !== null) return { ok: false, reasons: [unredeemable] }
   if (verb === "approve" && intent !== null && intent !== current) return refuseIntent(intent, current)
   if (verb === "approve" && intent === null && isUnread(context, orderId)) return refuseUnread()
   if (verb === "abandon" && isBeingSigned(context, orderId)) return refuseWhileSigning()
@@ -165,6 +168,11 @@ async function tickForever(
 function readIntent({ journal }: EngineContext, orderId: string): string | null {
   const row = journal.findOrder(orderId)
   return row === null ? null : (readOrder(journal, row).data.intent?.hash ?? null)
+}
+
+function findRedeemRefusal({ journal }: EngineContext, orderId: string): Reason | null {
+  const row = journal.findOrder(orderId)
+  return row === null ? null : refuseRedemption(readOrder(journal, row).data)
 }
 
 /** The order has asked for its approval in this moment, and that is not on disk yet: whoever approves has not read the intent. */
@@ -219,5 +227,7 @@ function operatorEvent(
       return { type: "operator.abandoned", by }
     case "refund":
       return { type: "operator.refunded", by }
+    case "redeem":
+      return { type: "operator.redeemed", by }
   }
 }

@@ -218,7 +218,7 @@ function serveWrites(app: App, operations: Operations): void {
 }
 
 function serveOrderVerbs(app: App, operations: Operations): void {
-  for (const verb of ["approve", "reject", "retry", "abandon", "refund"] as const) {
+  for (const verb of ["approve", "reject", "retry", "abandon", "refund", "redeem"] as const) {
     const scope = verb === "approve" || verb === "reject" ? "approve" : "operate"
     app.post(`/api/v1/orders/:id/${verb}`, changing(operations, scope, verb), async (c) => {
       const id = c.req.param("id") ?? ""

@@ -176,6 +176,11 @@ export const ROUTES: Readonly<Record<string, RouteText>> = {
     scope: "operate",
     ok: [200, "{id, state}"],
   },
+  "POST /api/v1/orders/:id/redeem": {
+    summary: "Redeem a payout whose secret is told, without waiting for the service",
+    scope: "operate",
+    ok: [200, "{id, state}"],
+  },
 }
 
 /** The OpenAPI 3.1 document of the routes that the app really has. A route that nobody described is missing its texts, and a test fails. */

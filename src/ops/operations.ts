@@ -76,7 +76,7 @@ export type CallRecord = {
   readonly subject: string | null
   readonly body: string
 }
-export type OperateVerb = "approve" | "reject" | "retry" | "abandon" | "refund"
+export type OperateVerb = "approve" | "reject" | "retry" | "abandon" | "refund" | "redeem"
 export type Scope = { readonly chain?: string; readonly rule?: string }
 export type BalanceView = {
   readonly asset: AssetId

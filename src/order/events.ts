@@ -71,6 +71,8 @@ type Happening =
   /** `nonce` serves a new create request, in case the order starts over. */
   | { readonly type: "operator.retried"; readonly by: string; readonly nonce: string }
   | { readonly type: "operator.refunded"; readonly by: string }
+  /** Our own redemption begins now, without waiting for the service. */
+  | { readonly type: "operator.redeemed"; readonly by: string }
   | { readonly type: "approval.expired" }
   | { readonly type: "allowance.ready"; readonly way: "gasless" | "onchain" }
   | { readonly type: "transaction.planned"; readonly plan: TransactionPlan }

@@ -1,6 +1,7 @@
 import type { OrderData, TransactionPurpose, TransactionTrack } from "./data.ts"
 import type { OrderEvent } from "./events.ts"
 import { isApprovalOpen } from "./mined.ts"
+import { refuseRedemption } from "./refuse-redemption.ts"
 
 /**
  * The questions that the machine asks before it takes a transition, by name. Pure.
@@ -82,6 +83,7 @@ export const guards = {
   isRevealed: ({ context }: Question) => isRevealed(context),
   isRevealDue,
   isRedeemDue,
+  mayOperatorRedeem: ({ context }: Question) => refuseRedemption(context) === null,
   leavesRedeem,
 
   isAbandoned: ({ context }: Question) => context.ending === "abandoned",

@@ -28,7 +28,10 @@ function complete(...words: string[]): string[] {
 describe("the completion of bash", () => {
   test.each([
     [["sw"], ["swap"]],
-    [["re"], ["replay", "resume", "reload", "reject", "retry", "refund", "rescue", "report", "reconcile", "recover"]],
+    [
+      ["re"],
+      ["replay", "resume", "reload", "reject", "retry", "refund", "redeem", "rescue", "report", "reconcile", "recover"],
+    ],
     [
       ["orders", "--"],
       ["--open", "--limit", "--data-dir", "--config", "--sandbox", "--json", "--help", "--version"],

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from "vitest"
 import type { ChainPort } from "#chains/port.ts"
 import type { AssetId } from "#domain/asset.ts"
 import type { SecretMode } from "#domain/secret-mode.ts"
+import { REDEEM_WAIT_MS } from "#engine/perform/prove-payout.ts"
 import { Secret } from "#lib/secret.ts"
 import { createSecretKeeper } from "#lib/secret-keeper.ts"
 import { identityOfCode } from "../support/fake-chain.ts"
@@ -116,6 +117,22 @@ describe("an order with our own secret", () => {
     expect(daemon.engine.operate(ID, "refund", "anna")).toMatchObject({ ok: false })
     await reach("completed")
     expect(states().filter((state) => state.startsWith("refund"))).toEqual([])
+  })
+
+  test("is redeemed at once when an operator asks, and not before its secret is told", async () => {
+    await begin({ redeems: false, takesSource: false })
+    await reach("funded")
+    const early = daemon.engine.operate(ID, "redeem", "anna")
+    expect(early).toMatchObject({ ok: false, reasons: [{ code: "secret.unrevealed" }] })
+    expect(decisions()).toEqual([])
+    await reach("revealed")
+    const toldAt = daemon.order(ID).data.ownSecret?.revealedAt ?? 0
+    expect(daemon.engine.operate(ID, "redeem", "anna")).toEqual({ ok: true, state: "redeem-planning" })
+    await world.run(() => world.arbitrum.mined("redeem").length === 1)
+    expect(daemon.context.clock.now() - toldAt).toBeLessThan(REDEEM_WAIT_MS)
+    await reach("completed")
+    expect(world.arbitrum.mined("redeem")).toHaveLength(1)
+    expect(daemon.engine.operate(ID, "redeem", "anna")).toMatchObject({ ok: false })
   })
 
   test("is not given up for a height that endpoints do not agree about", async () => {

@@ -117,8 +117,10 @@ export function createOperator({ journal, log, profile, recorder, service }: Dep
     const rows = [...recorder.rows.values()]
     const open = rows.filter(({ state }) => !isFinal(state))
     const row = random.chance(0.8) ? open[random.below(open.length)] : rows[random.below(rows.length)]
-    const verb = random.pick(["approve", "reject", "retry", "abandon", "refund"] as const)
+    const drawn = random.pick(["approve", "reject", "retry", "abandon", "refund"] as const)
     if (row === undefined) return
+    // Only an order that waits for its approval takes a rejection.
+    const verb = drawn === "reject" && row.state !== "awaiting-approval" ? "redeem" : drawn
     if (verb === "approve") {
       const { intent } = decodeOrder(row.snapshot).data
       if (intent) shown.set(row.id, intent)

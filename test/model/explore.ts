@@ -80,6 +80,7 @@ const OPERATOR: readonly UntimedOrderEvent[] = [
   { type: "operator.abandoned", by: "a" },
   { type: "operator.retried", by: "a", nonce: "3" },
   { type: "operator.refunded", by: "a" },
+  { type: "operator.redeemed", by: "a" },
   { type: "operator.approved", by: "a", intent: "approved" },
   { type: "operator.rejected", by: "a" },
 ]

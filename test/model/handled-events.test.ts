@@ -107,9 +107,12 @@ const OPERATOR: Readonly<Record<string, { readonly takes: readonly EventType[]; 
     takes: ["operator.abandoned"],
     why: "nothing is deposited, and only an operator can promise that no allowance will follow",
   },
-  watching: { takes: ["operator.refunded"], why: "the source is funded: only a refund brings it back" },
+  watching: {
+    takes: ["operator.redeemed", "operator.refunded"],
+    why: "the source is funded: only the payout or a refund ends the order",
+  },
   held: {
-    takes: ["operator.abandoned", "operator.refunded", "operator.retried"],
+    takes: ["operator.abandoned", "operator.redeemed", "operator.refunded", "operator.retried"],
     why: "the order waits for an operator",
   },
   underway: {

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest"
 import type { OrderData } from "#order/data.ts"
 import type { OrderEvent } from "#order/events.ts"
-import type { StateName } from "#order/states.ts"
+import { refuseRedemption } from "#order/refuse-redemption.ts"
+import { STATE_NAMES, type StateName } from "#order/states.ts"
 import { step } from "#order/step.ts"
 import { SAMPLE, samplePlan, sampleTransaction } from "../support/order-sample.ts"
 import { sampleData } from "../support/sample-job.ts"
@@ -46,3 +47,30 @@ test.each(["funded", "revealed", "redeem-reported", "refund-watch", "settling", 
     expect(observe(state, unknown, "redeem")).not.toBe("redeem-planning")
   },
 )
+
+const WATCHING: readonly StateName[] = ["funded", "revealed", "redeem-reported", "refund-watch", "settling", "held"]
+const redeemBy = (state: StateName, data: OrderData): StateName =>
+  step({ state, data }, { type: "operator.redeemed", by: "anna", at: 2 }).order.state
+const withStatus = (status: NonNullable<OrderData["ownSecret"]>["status"]): OrderData => ({
+  ...funded,
+  ownSecret: { ...OWN, status },
+})
+
+test.each(WATCHING)("%s begins our redemption for an operator, once the secret is told", (state) => {
+  expect(redeemBy(state, revealed)).toBe("redeem-planning")
+  const redeem = { ...revealed.transactions.redeem, signed: [sampleTransaction(samplePlan("redeem", 0))] }
+  const signed = { ...revealed, transactions: { ...revealed.transactions, redeem } }
+  expect(redeemBy(state, signed)).toBe("redeem-confirming")
+})
+
+test.each([
+  ["secret.chosen_by_service", funded],
+  ["secret.unrevealed", withStatus("unknown")],
+  ["secret.withheld", withStatus("withheld")],
+  ["secret.lost", withStatus("lost")],
+  ["secret.payout_redeemed", { ...revealed, seen: { ...revealed.seen, destinationRedeemed: some } }],
+])("an operator's redemption is refused with %s, in every state", (code, data) => {
+  expect(refuseRedemption(data)?.code).toBe(code)
+  // No order rests in `closing`.
+  for (const state of STATE_NAMES.filter((name) => name !== "closing")) expect(redeemBy(state, data)).toBe(state)
+})

@@ -12,7 +12,7 @@ import { openConfigForReading } from "../open-config.ts"
 import { openJournalForReading } from "../open-journal.ts"
 import { printRefusal } from "../print-refusal.ts"
 
-type OrderChange = "approve" | "reject" | "retry" | "abandon" | "refund"
+type OrderChange = "approve" | "reject" | "retry" | "abandon" | "refund" | "redeem"
 type Choices = { readonly yes: boolean; readonly intent?: string | null }
 
 /** Has the running daemon apply one operator request to an order. On a terminal a person confirms it first. */
@@ -41,6 +41,7 @@ const CAPITAL: Readonly<Record<OrderChange, string>> = {
   retry: "Retry",
   abandon: "Abandon",
   refund: "Refund",
+  redeem: "Redeem the payout of",
 }
 
 type Found = { readonly id: string; readonly what: string; readonly intent: string | null }

@@ -1,6 +1,14 @@
 import { again, go, goLater, leaf, onlyIf, take } from "../routes.ts"
 import { voiding } from "./deposit.ts"
-import { depositInDoubt, operatorRefund, redeemInDoubt, redeeming, refundInDoubt, refunding } from "./watching.ts"
+import {
+  depositInDoubt,
+  operatorRedeem,
+  operatorRefund,
+  redeemInDoubt,
+  redeeming,
+  refundInDoubt,
+  refunding,
+} from "./watching.ts"
 
 /**
  * The order waits for an operator. Its HTLCs are still observed: a payout or refund ends the order, and a refund that becomes possible is sent.
@@ -32,6 +40,7 @@ export const held = leaf("held", {
     ...take(null, go("deposit-confirming", "mayDepositLand"), go("revoke-confirming", "leavesRevoke")),
     ...operatorRefund,
   ],
+  "operator.redeemed": operatorRedeem,
   "operator.retried": [
     // A final deposit vanished: its bytes are sent again, or voided when it is too late.
     ...take(

@@ -19,6 +19,9 @@ export const operatorRefund: readonly Transition[] = [
 /** A signed redemption that may still land is finished first; a second one would leave its fee unbooked. */
 export const redeeming: readonly Route[] = [go("redeem-confirming", "mayRedeemLand"), go("redeem-planning")]
 
+/** Never tells a secret: the guard needs one that is told already. */
+export const operatorRedeem: readonly Transition[] = take(null, ...onlyIf("mayOperatorRedeem", redeeming))
+
 export const redeemInDoubt = { type: "doubtBlock", params: { purpose: "redeem" } } as const
 
 export const funded = watch("funded", go("redeem-reported", "isReported"), go("refund-watch", "isLapsed"))
@@ -92,6 +95,7 @@ function watch(state: StateName, ...progress: readonly Route[]): ReturnType<type
     "work.deferred": take("storeReasons", again(state)),
     "order.held": take("hold", goLater("poll", "held")),
     "operator.refunded": operatorRefund,
+    "operator.redeemed": operatorRedeem,
   }
   return leaf(state, transitions)
 }

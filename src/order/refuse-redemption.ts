@@ -1,0 +1,34 @@
+import type { Reason } from "#domain/reason.ts"
+import type { OrderData } from "./data.ts"
+
+/** Why an operator's redemption is not possible, with the next step; `null` where the secret is told and the payout may be open. Pure. */
+export function refuseRedemption({ ownSecret, seen, transactions }: OrderData): Reason | null {
+  const status = ownSecret?.status ?? null
+  if (status === null) return CHOSEN_BY_SERVICE
+  if (status !== "revealed") return REFUSALS[status]
+  return seen.destinationRedeemed === null && transactions.redeem.mined === null ? null : REDEEMED
+}
+
+const CHOSEN_BY_SERVICE: Reason = {
+  code: "secret.chosen_by_service",
+  message: "The service chose this order's secret, so Ballast cannot redeem the payout: contact the service",
+}
+const REDEEMED: Reason = {
+  code: "secret.payout_redeemed",
+  message: "A block already shows the payout's redemption: wait until it is final",
+}
+const REFUSALS: Readonly<Record<"unknown" | "withheld" | "lost", Reason>> = {
+  unknown: {
+    code: "secret.unrevealed",
+    message:
+      "A redemption would tell this order's secret, and the payout is not proven yet: Ballast tells it once it is; `ballast order ID` shows the missing proof",
+  },
+  withheld: {
+    code: "secret.withheld",
+    message: "Ballast never tells this order's secret: the deposit waits for its refund",
+  },
+  lost: {
+    code: "secret.lost",
+    message: "The solver took the payout back, so nothing is left to redeem: the deposit waits for its refund",
+  },
+}
