@@ -119,8 +119,10 @@ export function createOperator({ journal, log, profile, recorder, service }: Dep
     const row = random.chance(0.8) ? open[random.below(open.length)] : rows[random.below(rows.length)]
     const drawn = random.pick(["approve", "reject", "retry", "abandon", "refund"] as const)
     if (row === undefined) return
-    // Only an order that waits for its approval takes a rejection.
-    const verb = drawn === "reject" && row.state !== "awaiting-approval" ? "redeem" : drawn
+    // Only an order that waits for its approval takes a rejection, and none with a told secret is abandoned.
+    const isVain =
+      (drawn === "reject" && row.state !== "awaiting-approval") || (drawn === "abandon" && isTold(row.state))
+    const verb = isVain ? "redeem" : drawn
     if (verb === "approve") {
       const { intent } = decodeOrder(row.snapshot).data
       if (intent) shown.set(row.id, intent)
@@ -138,7 +140,7 @@ export function createOperator({ journal, log, profile, recorder, service }: Dep
     const isWatched = ["funded", "redeem-reported", "refund-watch"].includes(row.state)
     if (row.state === "held") answer(process, row.id, random.pick(["retry", "retry", "abandon", "refund"] as const))
     else if (isWatched) answer(process, row.id, "refund")
-    else if (random.chance(0.3)) answer(process, row.id, "abandon")
+    else if (random.chance(0.3)) answer(process, row.id, isTold(row.state) ? "redeem" : "abandon")
   }
 
   function review(process: Daemon, random: Random): void {
@@ -226,4 +228,8 @@ const RULES = ["rule-1", "rule-2", "rule-3", "rule-4", "rule-5", "band", "sweep"
 function flagOf(scope: PauseScope): string {
   if (scope.kind === "all") return "pause"
   return scope.kind === "chain" ? `pause/chain/${scope.chain}` : `pause/rule/${scope.rule}`
+}
+
+function isTold(state: string): boolean {
+  return state === "revealed"
 }
