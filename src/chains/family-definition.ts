@@ -3,6 +3,7 @@ import type { Asset, Family } from "#domain/asset.ts"
 import type { ChainTraits } from "#domain/chain-traits.ts"
 import type { DepositRequest, VerifiedDeposit } from "#domain/deposit.ts"
 import type { DepositWay, TimelockBounds } from "#domain/order.ts"
+import type { Payout } from "#domain/payout.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Secret } from "#lib/secret.ts"
@@ -79,6 +80,8 @@ export type FamilyDefinition<Shape extends ChainShape = ChainShape, Chain extend
   readonly doctor: DoctorProbe<Chain>
   /** How to refund a deposit without Ballast. Pure. `swapId` is the service's word; it only orders the ids that follow from the deposit. */
   describeRefund(deposit: VerifiedDeposit, chain: Chain, swapId?: string | null): Promise<RefundRecipe>
+  /** How to redeem a payout of `asset` without Ballast. Pure. `secret` is `null` while no other party may know it. */
+  describeRedeem(payout: Payout, asset: Asset, chain: Chain, secret: string | null): Promise<RedeemRecipe>
 }
 
 /** In plain words. `worst`: the worst damage that one lying endpoint could do with this configuration. */
@@ -168,6 +171,16 @@ export type RefundRecipe = {
   readonly how: readonly string[]
   readonly [detail: string]: unknown
 }
+
+/** The redemption of one payout, in the same form. */
+export type RedeemRecipe = RefundRecipe
+
+/** `who` of a recipe where the contract itself pays the redeemer. */
+export const ANYBODY_REDEEMS =
+  "anybody with the secret: the contract pays the redeemer, no matter which account sends the redemption"
+
+/** The place of the secret in a recipe that may not contain it yet. */
+export const NO_SECRET = "SECRET: 32 bytes, known once Ballast has decided to tell it"
 
 /** `who` of a recipe where the contract itself pays the initiator. */
 export const ANYBODY_REFUNDS = "anybody: the contract pays the initiator, no matter which account sends the refund"

@@ -15,6 +15,7 @@ import { openSealed } from "./sealed-keystore.ts"
 export function decodeKeystore(text: string, password: string, index = 0): string {
   const sealed = openSealed(parseJson(text), password)
   if (sealed === "wrong-password") throw keystoreError("the password in BALLAST_KEYSTORE_PASSWORD does not open it")
+  if (sealed?.kind === "rescue") throw keystoreError("it is a rescue file, which contains no key")
   if (sealed !== null) return sealed.kind === "mnemonic" ? formatMnemonic(sealed.text, index) : sealed.text
   return decodeWeb3(text, password)
 }

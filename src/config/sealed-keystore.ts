@@ -4,15 +4,18 @@ import { z } from "zod"
 /** The content of a keystore of ours: one mnemonic for every family, or one key in its family's own form. */
 export type KeystoreContent = { readonly kind: "mnemonic" | "key"; readonly text: string }
 
+/** What a password can seal: a keystore, or the rescue data of one order. The tag covers the kind, so neither passes as the other. */
+export type SealedContent = KeystoreContent | { readonly kind: "rescue"; readonly text: string }
+
 /** N = 2^17, r = 8, p = 1: the strongest of the parameters that OWASP's cheat sheet recommends, about half a second and 128 MiB. */
 const SCRYPT = { n: 2 ** 17, r: 8, p: 1 } as const
 /** A file may ask for eight times that work, and no more. */
 const MAX_N = 2 ** 20
 
-const base64 = z.base64().max(100_000)
+const base64 = z.base64().max(1_000_000)
 const schema = z.strictObject({
   ballast_keystore: z.literal(1),
-  kind: z.enum(["mnemonic", "key"]),
+  kind: z.enum(["mnemonic", "key", "rescue"]),
   kdf: z.literal("scrypt"),
   n: z
     .int()
@@ -31,7 +34,7 @@ const schema = z.strictObject({
 type Sealed = z.output<typeof schema>
 
 /** Encrypts with a key from the password (scrypt, AES-256-GCM of Node's OpenSSL). The tag also covers every other field of the file. */
-export function sealKeystore({ kind, text }: KeystoreContent, password: string): string {
+export function sealKeystore({ kind, text }: SealedContent, password: string): string {
   const [salt, iv] = [randomBytes(32), randomBytes(12)]
   const head = { ballast_keystore: 1, kind, kdf: "scrypt", ...SCRYPT, salt: salt.toString("base64") } as const
   const cipher = createCipheriv("aes-256-gcm", deriveKey(head, password), iv).setAAD(headBytes(head))
@@ -41,7 +44,7 @@ export function sealKeystore({ kind, text }: KeystoreContent, password: string):
 }
 
 /** `null` if the value is no keystore of ours; `wrong-password` also for a damaged file, because nothing tells the two apart. */
-export function openSealed(value: unknown, password: string): KeystoreContent | "wrong-password" | null {
+export function openSealed(value: unknown, password: string): SealedContent | "wrong-password" | null {
   const parsed = schema.safeParse(value)
   if (!parsed.success) return null
   const { iv, ciphertext, tag, kind } = parsed.data

@@ -1,5 +1,6 @@
 import type { LegQuery } from "#chains/port.ts"
 import type { ChainTraits } from "#domain/chain-traits.ts"
+import type { Payout } from "#domain/payout.ts"
 import { present } from "#lib/assert.ts"
 import type { OrderData } from "#order/data.ts"
 
@@ -53,4 +54,12 @@ export function destinationQuery(data: OrderData, { htlcPlace }: ChainTraits): L
     fromHeight: data.fromHeights.destination,
     stakeFiat: stakeOf(data),
   }
+}
+
+/** The payout by the terms that the verifier accepted, for a redemption of our own. */
+export function payoutOf(data: OrderData, traits: ChainTraits): Payout {
+  const { destination } = present(data.serviceOrder, "the order read back")
+  const { asset, htlc, secretHash, units, owner } = destinationQuery(data, traits)
+  const { swapId, initiator, redeemer, delegate, timelock } = destination
+  return { asset, htlc, swapId, secretHash, units, owner, initiator, redeemer, delegate, timelock }
 }

@@ -15,7 +15,7 @@ export type OwnSecrets = {
 
 /** The secret of the order; `null` where the key in use does not give the order's hash: another key is configured now, or none. */
 export function deriveOwnSecret(
-  secrets: OwnSecrets | undefined,
+  secrets: Pick<OwnSecrets, "keeper"> | undefined,
   { ownSecret, service }: Pick<OrderData, "ownSecret" | "service">,
 ): Secret | null {
   const keeper = secrets?.keeper ?? null
@@ -24,7 +24,7 @@ export function deriveOwnSecret(
   return keeper.hashOf(request) === ownSecret.hash ? keeper.derive(request) : null
 }
 
-/** The secret as the transaction of a redemption carries it. Only a revealed secret is asked for. */
+/** The secret as the transaction of a redemption carries it, and the rescue data. Only a revealed secret is asked for. */
 export function textOf(secret: Secret): string {
   return secret.reveal()
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto"
+import { PublicKey } from "@solana/web3.js"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { present } from "#lib/assert.ts"
 import { Secret } from "#lib/secret.ts"
@@ -8,6 +9,7 @@ import { runBallast } from "../support/e2e-cli.ts"
 import { type E2eConfig, writeE2eConfig } from "../support/e2e-config.ts"
 import { setFaults } from "../support/e2e-faults.ts"
 import { acceptSwap, waitForOutcome } from "../support/e2e-orders.ts"
+import { mentions } from "../support/network-recorder.ts"
 import {
   type DaemonProcess,
   type SandboxProcess,
@@ -58,6 +60,7 @@ test.each([
     const secret = keeper.derive(request).reveal()
     // The solver learnt it from the payout's redemption, and took the deposit with it.
     expect(stored.secret).toBe(secret)
+    if (to.startsWith("bitcoin")) await expectRescueAsSent(id)
     expect(daemon.output().includes(secret)).toBe(false)
     expect(daemon.output().includes(KEY)).toBe(false)
   },
@@ -83,6 +86,7 @@ test.each([
       expect(order.transactions.filter(({ purpose }) => purpose === "redeem")).not.toHaveLength(0)
       const { source } = await findStored(order.ownSecret?.hash ?? "")
       if ("keepPayout" in fault) expect(source.seen.redeemed).not.toBeNull()
+      await expectRescueAsSent(order.id)
     }
   },
   180_000,
@@ -106,6 +110,48 @@ test("the wallets are shown with the fingerprint of the key, and without the key
   expect(await show(KEY)).toBe(keeper.fingerprint)
   expect(await show(randomBytes(32).toString("hex"))).not.toBe(keeper.fingerprint)
 })
+
+/** The chain accepted our redemption, and `rescue` prints exactly its call with the secret. */
+async function expectRescueAsSent(id: string): Promise<void> {
+  const env = { ...config.env, TEST_SECRETS_KEY: KEY }
+  const { stdout, stderr } = await runBallast(["rescue", id, "--json", "--config", config.file], { env })
+  expect(stdout, stderr).toContain("redeem")
+  // CAST: our own interface.
+  const { redeem, transactions } = JSON.parse(stdout) as Rescued
+  const raw = transactions.filter(({ purpose }) => purpose === "redeem").map((one) => one.raw)
+  const { recipe, secret } = redeem
+  const calls = "calls" in recipe ? recipe.calls : []
+  // Solana signs bytes in base64 or hex, Starknet felts.
+  const bytes = raw.map((text) => `${text} ${Buffer.from(text, "base64").toString("hex")}`.toLowerCase()).join(" ")
+  const isIn = (hex: string): boolean => bytes.includes(hex.replace(/^0x0*/, "").toLowerCase())
+  expect(mentions(raw.join(" "), secret)).toBe(true)
+  for (const part of [recipe.data, recipe.redeemLeaf, recipe.controlBlock]) expect(isIn(part ?? "")).toBe(true)
+  if (recipe.redeemLeaf !== undefined) return
+  const sent = calls.filter(({ data, calldata, accounts }) => {
+    const keys = accounts
+      ?.filter(({ address }) => address !== "SPONSOR")
+      .map(({ address }) => new PublicKey(address).toBuffer())
+    return (calldata ?? keys?.map((key) => key.toString("hex")) ?? [data ?? "no call"]).every(isIn)
+  })
+  expect(sent, raw.join(" ")).not.toHaveLength(0)
+}
+
+type Rescued = {
+  readonly redeem: {
+    readonly secret: string
+    readonly recipe: {
+      readonly data?: string
+      readonly redeemLeaf?: string
+      readonly controlBlock?: string
+      readonly calls: readonly {
+        readonly data?: string
+        readonly calldata?: readonly string[]
+        readonly accounts?: readonly { readonly address: string }[]
+      }[]
+    }
+  }
+  readonly transactions: readonly { readonly purpose: string; readonly raw: string }[]
+}
 
 async function findStored(secretHash: string): Promise<StoredOrder & { readonly nonce: string }> {
   const answer = await fetch(`${sandbox.service}/sandbox/orders`)

@@ -64,4 +64,8 @@ export const bitcoinFamily = defineFamily({
     const { describeBitcoinRefund } = await import("./refund-recipe.ts")
     return describeBitcoinRefund(deposit, chain)
   },
+  async describeRedeem(payout, _asset, chain, secret) {
+    const { describeBitcoinRedeem } = await import("./redeem-recipe.ts")
+    return describeBitcoinRedeem(payout, chain, secret)
+  },
 })

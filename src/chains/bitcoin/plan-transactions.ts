@@ -230,7 +230,8 @@ async function planRedeem(
   return buildPlan({ ...draft, feeUnits }, wallet, { spends: [], attempt: 0, fromHeight })
 }
 
-function termsOf({ initiator, delegate, secretHash, timelock }: Payout): HtlcTerms | null {
+/** The terms of the HTLC that a payout is locked in; `null` where its keys are none. */
+export function termsOf({ initiator, delegate, secretHash, timelock }: Payout): HtlcTerms | null {
   const keys = { refundKey: parseXOnlyKey(initiator), redeemKey: parseXOnlyKey(delegate) }
   return htlcTerms.safeParse({ ...keys, secretHash, timelock: Number(timelock) }).data ?? null
 }

@@ -72,4 +72,8 @@ export const evmFamily = defineFamily({
     const { describeEvmRefund } = await import("./refund-recipe.ts")
     return describeEvmRefund(deposit, chain)
   },
+  async describeRedeem(payout, asset, chain, secret) {
+    const { describeEvmRedeem } = await import("./redeem-recipe.ts")
+    return describeEvmRedeem(payout, asset, chain, secret)
+  },
 })

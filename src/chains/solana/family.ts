@@ -71,4 +71,8 @@ export const solanaFamily = defineFamily({
     const { describeSolanaRefund } = await import("./refund-recipe.ts")
     return describeSolanaRefund(deposit)
   },
+  async describeRedeem(payout, asset, _chain, secret) {
+    const { describeSolanaRedeem } = await import("./redeem-recipe.ts")
+    return describeSolanaRedeem(payout, asset, secret)
+  },
 })

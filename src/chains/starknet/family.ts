@@ -71,4 +71,8 @@ export const starknetFamily = defineFamily({
     const { describeStarknetRefund } = await import("./refund-recipe.ts")
     return describeStarknetRefund(deposit, swapId ?? null)
   },
+  async describeRedeem(payout, asset, chain, secret) {
+    const { describeStarknetRedeem } = await import("./redeem-recipe.ts")
+    return describeStarknetRedeem(payout, asset, chain, secret)
+  },
 })

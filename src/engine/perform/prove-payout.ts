@@ -6,7 +6,7 @@ import { present } from "#lib/assert.ts"
 import type { Secret } from "#lib/secret.ts"
 import type { OrderData } from "#order/data.ts"
 import { isRevealed, wasRefundSigned } from "#order/guards.ts"
-import { destinationQuery } from "../leg-queries.ts"
+import { destinationQuery, payoutOf } from "../leg-queries.ts"
 import { deriveOwnSecret, textOf } from "../own-secret.ts"
 import { findChangedContracts } from "./check-contracts.ts"
 import { destinationChain, type Job } from "./job.ts"
@@ -121,23 +121,7 @@ export function payoutWithSecret(job: Job): { readonly payout: Payout; readonly 
   const secret = deriveOwnSecret(job.context.settings.ownSecrets, data)
   if (secret === null || !isRevealed(data))
     throw new AppError({ code: NO_KEY.code, disposition: "hold", message: NO_KEY.message, details: { order: data.id } })
-  const { destination } = present(data.serviceOrder, "the order read back")
-  const query = destinationQuery(data, destinationChain(job).traits)
-  return {
-    secret: textOf(secret),
-    payout: {
-      asset: query.asset,
-      htlc: query.htlc,
-      swapId: destination.swapId,
-      secretHash: query.secretHash,
-      units: query.units,
-      owner: query.owner,
-      initiator: destination.initiator,
-      redeemer: destination.redeemer,
-      delegate: destination.delegate,
-      timelock: destination.timelock,
-    },
-  }
+  return { secret: textOf(secret), payout: payoutOf(data, destinationChain(job).traits) }
 }
 
 /**

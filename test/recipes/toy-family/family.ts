@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { knownBlockTime } from "#chains/block-time.ts"
 import { chainKeys, keyReference } from "#chains/chain-keys.ts"
-import { ANYBODY_REFUNDS, defineFamily } from "#chains/family-definition.ts"
+import { ANYBODY_REDEEMS, ANYBODY_REFUNDS, defineFamily } from "#chains/family-definition.ts"
 import { timelockBounds } from "#chains/timelock-bounds.ts"
 import { integer } from "#schema/leaves.ts"
 import { withDefault } from "#schema/section.ts"
@@ -61,4 +61,5 @@ export const toyFamily = defineFamily({
     aheadMs: MINUTE_MS,
   },
   describeRefund: async (deposit) => ({ who: ANYBODY_REFUNDS, when: `after ${deposit.timelock} blocks`, how: [] }),
+  describeRedeem: async (payout) => ({ who: ANYBODY_REDEEMS, when: `within ${payout.timelock} blocks`, how: [] }),
 })
