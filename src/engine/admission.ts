@@ -23,6 +23,7 @@ import {
   readOfferPrices,
   valueOffer,
 } from "./offer.ts"
+import { judgeServiceSecret } from "./own-secret.ts"
 import { isPausedNow, pausedReason } from "./pause.ts"
 import { reasonOf } from "./perform/job.ts"
 import { readRisk } from "./read-risk.ts"
@@ -103,7 +104,17 @@ function judge(context: EngineContext, request: SwapRequest, { offer, funds }: R
 
   function judgeLimits(known: Offer): Reason[] {
     const value = withNetworkFees(valueOffer(context, known), funds.budget)
-    return [...judgeService(context, known), ...admitValue(value, usage, limits)]
+    return [...judgeService(context, known), ...judgeSecret(known), ...admitValue(value, usage, limits)]
+  }
+
+  function judgeSecret(known: Offer): readonly Reason[] {
+    const wallet = context.chains.get(chainOf(to))
+    const { destinationOwner } = owners(context, request)
+    const isOurs = wallet?.sameAddress(destinationOwner, wallet.account) === true
+    const fiat = valueOffer(context, known).sourceFiat
+    return judgeServiceSecret(context.settings.ownSecrets, {
+      ...{ service: known.service, from, to, units: sourceUnits, fiat, isOurs },
+    })
   }
 
   function judgeCost(known: PricedOffer): readonly Reason[] {

@@ -1,6 +1,8 @@
 import type { AssetId } from "#domain/asset.ts"
+import type { Reason } from "#domain/reason.ts"
 import type { SecretMode } from "#domain/secret-mode.ts"
 import type { SoldLimit } from "#domain/sold-limit.ts"
+import { isAboveLimit } from "#guards/service-secret.ts"
 import type { Secret } from "#lib/secret.ts"
 import type { SecretKeeper } from "#lib/secret-keeper.ts"
 import type { OrderData } from "#order/data.ts"
@@ -27,4 +29,33 @@ export function deriveOwnSecret(
 /** The secret as the transaction of a redemption carries it, and the rescue data. Only a revealed secret is asked for. */
 export function textOf(secret: Secret): string {
   return secret.reveal()
+}
+
+/** A sale, and whether its payout goes to our own wallet: only such a payout can have our secret. */
+export type SecretChoice = {
+  readonly service: string
+  readonly from: AssetId
+  readonly to: AssetId
+  readonly units: bigint
+  readonly fiat: bigint | null
+  readonly isOurs: boolean
+}
+
+/** The reason against an order whose secret the service would choose by configuration alone. What the chains allow is known only later. Pure. */
+export function judgeServiceSecret(secrets: OwnSecrets | undefined, choice: SecretChoice): readonly Reason[] {
+  if (secrets === undefined) return []
+  const mode = secrets.modeOf(choice.service, choice.from, choice.to)
+  const mayBeOwn = secrets.keeper !== null && mode !== "service" && choice.isOurs
+  // `own` refuses the order with a reason of its own.
+  return mayBeOwn || mode === "own" ? [] : refuseServiceSecret(secrets, choice)
+}
+
+/** Pure. */
+export function refuseServiceSecret(
+  { maxServiceSecret }: OwnSecrets,
+  { from, units, fiat }: Pick<SecretChoice, "from" | "units" | "fiat">,
+): readonly Reason[] {
+  if (!isAboveLimit(maxServiceSecret, { asset: from, units, fiat })) return []
+  const message = "The order is larger than guards.max_service_secret, and the service would choose its secret"
+  return [{ code: "limit.service_secret", message }]
 }

@@ -247,6 +247,21 @@ describe("an order with our own secret", () => {
     expect(codes()).toEqual([mode === "own" ? "secret.own_unsupported" : "verify.destination_owner"])
   })
 
+  test.each([
+    ["service", keeper, UNITS - 1n, false],
+    ["service", keeper, UNITS, true],
+    ["prefer-own", null, UNITS - 1n, false],
+    ["prefer-own", keeper, UNITS - 1n, true],
+  ] as const)("with `%s` is admitted by guards.max_service_secret before any order", async (mode, key, most, ok) => {
+    world = createWorld({ confirmations: 2 })
+    const maxServiceSecret = { kind: "units", byAsset: { [ETH]: most } } as const
+    const ownSecrets = { keeper: key, modeOf: () => mode, maxServiceSecret }
+    daemon = world.start({ settings: { ...defaultSettings(), ownSecrets } })
+    const answer = await daemon.engine.submit({ from: ETH, to: ARB, sourceUnits: UNITS })
+    expect(answer).toMatchObject(ok ? { ok } : { ok, reasons: [{ code: "limit.service_secret" }] })
+    expect(world.service.orders).toEqual([])
+  })
+
   test("tells nothing with another key", async () => {
     await begin()
     await reach("deposit-confirming")

@@ -1,8 +1,8 @@
 import type { Reason } from "#domain/reason.ts"
 import { URGENT_FEE_FACTOR } from "#domain/urgent-fee.ts"
-import { isAboveLimit } from "#guards/service-secret.ts"
 import type { OrderRequest } from "#service/port.ts"
 import { firstService } from "../context.ts"
+import { refuseServiceSecret } from "../own-secret.ts"
 import { destinationChain, type Job } from "./job.ts"
 import { findMissingGas } from "./prove-payout.ts"
 
@@ -30,17 +30,9 @@ export async function chooseSecret(job: Job): Promise<Chosen> {
   }
   if (mode === "own")
     return { refused: missingGas.length > 0 ? missingGas : [whyNotOwn(keeper !== null, isOurs, destination.chain)] }
-  const { maxServiceSecret } = ownSecrets
-  if (
-    !isAboveLimit(maxServiceSecret, {
-      asset: data.request.from,
-      units: data.request.sourceUnits,
-      fiat: sourceFiat(job),
-    })
-  )
-    return {}
-  const message = "The order is larger than guards.max_service_secret, and the service would choose its secret"
-  return { refused: [{ code: "limit.service_secret", message }] }
+  const { from, sourceUnits: units } = data.request
+  const refused = refuseServiceSecret(ownSecrets, { from, units, fiat: sourceFiat(job) })
+  return refused.length === 0 ? {} : { refused }
 }
 
 function whyNotOwn(hasKey: boolean, isOurs: boolean, chain: string): Reason {
