@@ -175,6 +175,11 @@ export function listEverSigned({ earlierSigned = [], transactions }: OrderData):
   return [...earlier, ...Object.values(transactions).flatMap(({ signed }) => signed)]
 }
 
+/** A refund was signed, or its plan may be at the key. */
+export function wasRefundSigned({ transactions: { refund }, earlierSigned = [] }: OrderData): boolean {
+  return refund.plan !== null || refund.signed.length > 0 || earlierSigned.some(({ purpose }) => purpose === "refund")
+}
+
 export type SeenOnChain = {
   readonly txid: string
   readonly height: bigint

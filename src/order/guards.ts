@@ -1,4 +1,4 @@
-import type { OrderData, TransactionPurpose, TransactionTrack } from "./data.ts"
+import { type OrderData, type TransactionPurpose, type TransactionTrack, wasRefundSigned } from "./data.ts"
 import type { OrderEvent } from "./events.ts"
 import { isApprovalOpen } from "./mined.ts"
 import { refuseRedemption } from "./refuse-redemption.ts"
@@ -264,11 +264,6 @@ export function isRevealed({ ownSecret }: OrderData): boolean {
 function isRevealDue({ context, event }: Question): boolean {
   if (event.type !== "order.observed" || event.secret !== "reveal") return false
   return context.ownSecret?.status === "unknown" && !wasRefundSigned(context)
-}
-
-/** A refund was signed, or its plan may be at the key. */
-export function wasRefundSigned({ transactions: { refund }, earlierSigned = [] }: OrderData): boolean {
-  return refund.plan !== null || refund.signed.length > 0 || earlierSigned.some(({ purpose }) => purpose === "refund")
 }
 
 /** The secret is revealed and the payout is still open: Ballast redeems it itself. */

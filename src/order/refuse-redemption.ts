@@ -1,10 +1,13 @@
 import type { Reason } from "#domain/reason.ts"
-import type { OrderData } from "./data.ts"
+import { type OrderData, wasRefundSigned } from "./data.ts"
 
 /** Why an operator's redemption is not possible, with the next step; `null` where the secret is told and the payout may be open. Pure. */
-export function refuseRedemption({ ownSecret, seen, transactions }: OrderData): Reason | null {
+export function refuseRedemption(data: OrderData): Reason | null {
+  const { ownSecret, seen, transactions } = data
   const status = ownSecret?.status ?? null
   if (status === null) return CHOSEN_BY_SERVICE
+  // The signature of a refund decided it in the journal.
+  if (status === "unknown" && wasRefundSigned(data)) return REFUSALS.withheld
   if (status !== "revealed") return REFUSALS[status]
   return seen.destinationRedeemed === null && transactions.redeem.mined === null ? null : REDEEMED
 }

@@ -67,6 +67,10 @@ test.each([
   ["secret.chosen_by_service", funded],
   ["secret.unrevealed", withStatus("unknown")],
   ["secret.withheld", withStatus("withheld")],
+  [
+    "secret.withheld",
+    { ...sampleData({ refund: [sampleTransaction(samplePlan("refund", 0))] }), ownSecret: unknown.ownSecret },
+  ],
   ["secret.lost", withStatus("lost")],
   ["secret.payout_redeemed", { ...revealed, seen: { ...revealed.seen, destinationRedeemed: some } }],
 ])("an operator's redemption is refused with %s, in every state", (code, data) => {
