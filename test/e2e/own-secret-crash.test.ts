@@ -1,29 +1,33 @@
-import { randomBytes } from "node:crypto"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { present } from "#lib/assert.ts"
-import { Secret } from "#lib/secret.ts"
-import { createSecretKeeper } from "#lib/secret-keeper.ts"
 import type { OrderView } from "#order/view.ts"
-import type { StoredOrder } from "#sandbox/service/stored-order.ts"
+import { runBallast } from "../support/e2e-cli.ts"
 import { type E2eConfig, writeE2eConfig } from "../support/e2e-config.ts"
 import { setFaults } from "../support/e2e-faults.ts"
 import { mentions, type NetworkRecorder, startNetworkRecorder } from "../support/network-recorder.ts"
+import {
+  findStored,
+  listStored,
+  OWN_SECRETS,
+  SECRETS_ENV,
+  SECRETS_KEY,
+  secretOf,
+} from "../support/own-secret-orders.ts"
 import {
   type DaemonProcess,
   type SandboxProcess,
   startDaemonProcess,
   startSandboxProcess,
+  until,
 } from "../support/sandbox-process.ts"
 
 /*
- * Orders with our own secret under a daemon that is killed again and again, on real chains. The service takes the secret and does nothing with it, so
- * each order also goes through our own redemption. A recorder stands between the daemon and everything else.
+ * Orders with our own secret under a daemon that is killed again and again, on real chains. A recorder stands between the daemon and everything else.
+ * The service takes the secret and does nothing with it, so each paid order also goes through our own redemption. Or it never pays: then the order
+ * is refunded, and the secret never leaves.
  */
-
-const KEY = randomBytes(32).toString("hex")
-const keeper = createSecretKeeper(new Secret(KEY, "env:TEST_SECRETS_KEY"), "test")
 
 /** Each family once as source and once as destination. */
 const ROUTES = [
@@ -32,50 +36,72 @@ const ROUTES = [
   { from: "solana_testnet:sol", to: "base_sepolia:wbtc", deposit: "onchain", amount: "0.523" },
   { from: "base_sepolia:wbtc", to: "bitcoin_testnet:btc", deposit: "gasless", amount: "0.00124" },
 ] as const
-type Route = (typeof ROUTES)[number]
+type Route = { readonly from: string; readonly to: string; readonly deposit: string; readonly amount: string }
+
+/** The EVM source is Ethereum, because its timelock has the fewest blocks. */
+const REFUNDS: readonly Route[] = ROUTES.map((route) =>
+  route.from === "base_sepolia:wbtc" ? { ...route, from: "ethereum_sepolia:wbtc" } : route,
+)
+
+/** A refund shares its way up to the deposit with a payout, so its kills after commits begin with the funded deposit, at each second commit. */
+const CASES = [
+  { moment: "commit", each: "every commit", outcome: "completed", begin: "creation", leastDeaths: 10 },
+  { moment: "send", each: "every send", outcome: "completed", begin: "creation", leastDeaths: 2 },
+  { moment: "commit", each: "every second commit", outcome: "refunded", begin: "funding", leastDeaths: 3 },
+  { moment: "send", each: "every send", outcome: "refunded", begin: "creation", leastDeaths: 2 },
+] as const
 
 let sandbox: SandboxProcess
 beforeAll(async () => {
   // A daemon that dies every second must not outlast the payout's lock of twelve blocks.
   sandbox = await startSandboxProcess(["--bitcoin-block", "4"])
   expect(sandbox.missing).toEqual([])
-  await setFaults(sandbox, { neverRedeem: true })
 }, 180_000)
 afterAll(() => sandbox?.stop())
 
-describe.for(["commit", "send"] as const)(
-  "a daemon that is killed after every %s of an order with our own secret",
-  (moment) => {
+describe.for(CASES)(
+  "a daemon that is killed after $each of an order with our own secret, from its $begin",
+  ({ moment, outcome, begin, leastDeaths }) => {
+    const isPaid = outcome === "completed"
     let recorder: NetworkRecorder
     beforeAll(async () => {
+      await setFaults(sandbox, isPaid ? { neverRedeem: true } : { lapse: true })
       recorder = await startNetworkRecorder(sandbox)
     })
     afterAll(() => recorder?.stop())
 
-    test.for(ROUTES)("is paid: $from → $to", { timeout: 300_000 }, async (route) => {
-      const name = `own-${moment}-${ROUTES.indexOf(route)}`
+    test.for(isPaid ? ROUTES : REFUNDS)(`is ${outcome}: $from → $to`, { timeout: 300_000 }, async (route) => {
+      const name = `own-${moment}-${outcome}-${route.from.split(":")[0]}`
       const only = [route.from, route.to].map((asset) => asset.split(":")[0] ?? "")
-      const patch = { treasury: "test", secrets: { key: "env:TEST_SECRETS_KEY" }, log: { level: "trace" } }
-      const config = await writeE2eConfig(recorder.sandbox, name, patch, { deposit: route.deposit, only })
+      const config = await writeE2eConfig(recorder.sandbox, name, OWN_SECRETS, { deposit: route.deposit, only })
       const first = recorder.exchanges.length
       const { order, deaths, sent, output } = await killUntilDone(config, route)
-      expect(order, JSON.stringify(order.reasons)).toMatchObject({
-        outcome: "completed",
-        ownSecret: { status: "revealed" },
-      })
-      // A secret for Bitcoin is told by our redemption alone.
-      const told = route.to.startsWith("bitcoin") ? 0 : 1
+      const status = isPaid ? "revealed" : "unknown"
+      expect(order, JSON.stringify(order.reasons)).toMatchObject({ outcome, ownSecret: { status } })
       if (moment === "send") expect(sent).toHaveLength(deaths)
-      expect(sent.filter((what) => what === "redeem")).toHaveLength(moment === "send" ? told : 0)
-      expect(deaths).toBeGreaterThan(moment === "send" ? 2 : 10)
+      expect(deaths).toBeGreaterThan(leastDeaths)
 
-      const stored = await findStored(order)
-      const secret = keeper.derive({ service: "main", nonce: stored.nonce }).reveal()
+      const stored = await findStored(sandbox, order.ownSecret?.hash)
+      const secret = secretOf(stored)
+      const exchanges = recorder.exchanges.slice(first)
+      const toldAt = exchanges.findIndex(({ request }) => mentions(request, secret))
+      expect(mentions(output, secret)).toBe(false)
+      expect(output.includes(SECRETS_KEY)).toBe(false)
+      // A secret for Bitcoin is told by our redemption alone.
+      const told = isPaid && moment === "send" && !route.to.startsWith("bitcoin") ? 1 : 0
+      expect(sent.filter((what) => what === "redeem")).toHaveLength(told)
+      if (!isPaid) {
+        expect(toldAt).toBe(-1)
+        expect(stored.source.seen).toMatchObject({ redeemed: null })
+        const env = { ...config.env, ...SECRETS_ENV }
+        const rescue = await runBallast(["rescue", order.id, "--json", "--config", config.file], { env })
+        expect(rescue.stdout, rescue.stderr).toContain("not given")
+        expect(mentions(rescue.stdout, secret)).toBe(false)
+        return
+      }
       const funding = present(stored.destination.seen.initiated, "the payout's funding")
       // On Bitcoin the service adds the height.
       const [fundingTx = ""] = funding.tx.split(":")
-      const exchanges = recorder.exchanges.slice(first)
-      const toldAt = exchanges.findIndex(({ request }) => mentions(request, secret))
       const provenAt = exchanges.findIndex(
         ({ target, answer }) => target !== sandbox.service && answer?.includes(fundingTx),
       )
@@ -83,8 +109,6 @@ describe.for(["commit", "send"] as const)(
       expect(provenAt).toBeGreaterThan(-1)
       // A node of the destination chain had shown the payout's transaction before the secret left.
       expect(provenAt).toBeLessThan(toldAt)
-      expect(mentions(output, secret)).toBe(false)
-      expect(output.includes(KEY)).toBe(false)
     })
 
     /** Kills the daemon at the moment under test until the order has its outcome; the journal is read at each death. */
@@ -92,9 +116,10 @@ describe.for(["commit", "send"] as const)(
       const sent: string[] = []
       let output = ""
       let id: string | null = null
+      let isUnlocked = isPaid
       for (let deaths = 0; deaths < 80; deaths++) {
-        const kill = moment === "commit" && id !== null ? { BALLAST_CRASH_AFTER_COMMITS: "1" } : {}
-        const daemon = startDaemonProcess(config, { TEST_SECRETS_KEY: KEY, ...kill })
+        const kill = moment === "commit" && id !== null ? { BALLAST_CRASH_AFTER_COMMITS: isPaid ? "1" : "2" } : {}
+        const daemon = startDaemonProcess(config, { ...SECRETS_ENV, ...kill })
         recorder.onSent =
           moment === "commit"
             ? null
@@ -107,8 +132,14 @@ describe.for(["commit", "send"] as const)(
         if (id === null) {
           await daemon.ready()
           const { body } = await daemon.call("POST", "/api/v1/swap", { from, to, amount })
-          id = (body as { id: string }).id // CAST: our own interface.
+          const created = (body as { id: string }).id // CAST: our own interface.
+          id = created
+          if (begin === "funding") await until("the deposit is funded", () => isFunded(daemon, created))
           if (moment === "commit") daemon.child.kill("SIGKILL")
+        }
+        if (!isUnlocked && (begin === "funding" || (await waitForFunding(daemon, id)))) {
+          await endLock(from)
+          isUnlocked = true
         }
         const order = await Promise.race([daemon.exited.then(() => null), untilOutcome(daemon, id)])
         if (order !== null) await daemon.stop()
@@ -124,14 +155,40 @@ describe.for(["commit", "send"] as const)(
     async function expectNoEarlySecret(directory: string): Promise<void> {
       const files = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
       const bytes = files.map((entry) => readFileSync(join(entry.parentPath, entry.name)).toString("latin1"))
-      for (const { nonce, destination } of await listStored()) {
-        if (destination.seen.initiated !== null) continue
-        const secret = keeper.derive({ service: "main", nonce }).reveal()
+      for (const stored of await listStored(sandbox)) {
+        if (stored.destination.seen.initiated !== null) continue
+        const secret = secretOf(stored)
         expect(bytes.some((text) => text.includes(secret))).toBe(false)
       }
     }
   },
 )
+
+async function isFunded(daemon: DaemonProcess, id: string): Promise<boolean> {
+  return (await daemon.order(id).catch(() => null))?.state === "funded"
+}
+
+/** False when the daemon dies before its order is funded. */
+async function waitForFunding(daemon: DaemonProcess, id: string): Promise<boolean> {
+  const isOver = async (): Promise<boolean> => daemon.child.signalCode !== null || (await isFunded(daemon, id))
+  await until("the deposit is funded, or the daemon is dead", isOver)
+  return daemon.child.signalCode === null
+}
+
+/** Ends the lock of every deposit on the chain of this asset. */
+async function endLock(asset: string): Promise<void> {
+  const chain = asset.split(":")[0]
+  const answer = await fetch(`${sandbox.service}/sandbox/info`)
+  // CAST: the sandbox's own answer.
+  const { chains } = (await answer.json()) as { chains: { name: string; timelocks: { source: number } }[] }
+  const { timelocks } = present(
+    chains.find(({ name }) => name === chain),
+    "the chain of the deposit",
+  )
+  const body = JSON.stringify({ chain, blocks: timelocks.source + 1 })
+  const { status } = await fetch(`${sandbox.service}/sandbox/advance`, { method: "POST", body })
+  expect(status).toBe(200)
+}
 
 /** Never resolves while the daemon is dead, so the caller races it against the exit. */
 async function untilOutcome(daemon: DaemonProcess, id: string): Promise<OrderView> {
@@ -144,18 +201,4 @@ async function untilOutcome(daemon: DaemonProcess, id: string): Promise<OrderVie
     if (daemon.child.signalCode !== null) await new Promise<never>(() => undefined)
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
-}
-
-async function findStored(order: OrderView): Promise<StoredOrder> {
-  const hash = order.ownSecret?.hash
-  return present(
-    (await listStored()).find(({ source }) => source.swap.secretHash === hash),
-    "the service's order",
-  )
-}
-
-async function listStored(): Promise<readonly StoredOrder[]> {
-  const answer = await fetch(`${sandbox.service}/sandbox/orders`)
-  // CAST: the sandbox's own answer.
-  return ((await answer.json()) as { orders: StoredOrder[] }).orders
 }

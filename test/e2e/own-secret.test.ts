@@ -1,15 +1,19 @@
 import { randomBytes } from "node:crypto"
 import { PublicKey } from "@solana/web3.js"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { present } from "#lib/assert.ts"
-import { Secret } from "#lib/secret.ts"
-import { createSecretKeeper } from "#lib/secret-keeper.ts"
-import type { StoredOrder } from "#sandbox/service/stored-order.ts"
 import { runBallast } from "../support/e2e-cli.ts"
 import { type E2eConfig, writeE2eConfig } from "../support/e2e-config.ts"
 import { setFaults } from "../support/e2e-faults.ts"
 import { acceptSwap, waitForOutcome } from "../support/e2e-orders.ts"
 import { mentions } from "../support/network-recorder.ts"
+import {
+  findStored,
+  OWN_SECRETS,
+  SECRETS_ENV,
+  SECRETS_KEY,
+  secretKeeper,
+  secretOf,
+} from "../support/own-secret-orders.ts"
 import {
   type DaemonProcess,
   type SandboxProcess,
@@ -19,20 +23,13 @@ import {
 
 /* Real swaps whose secret Ballast chooses, on the sandbox's real chains, from and to each family. */
 
-const KEY = randomBytes(32).toString("hex")
-const keeper = createSecretKeeper(new Secret(KEY, "env:TEST_SECRETS_KEY"), "test")
-
 let sandbox: SandboxProcess
 let config: E2eConfig
 let daemon: DaemonProcess
 beforeAll(async () => {
   sandbox = await startSandboxProcess()
-  config = await writeE2eConfig(sandbox, "own-secret", {
-    treasury: "test",
-    secrets: { key: "env:TEST_SECRETS_KEY" },
-    log: { level: "trace" },
-  })
-  daemon = startDaemonProcess(config, { TEST_SECRETS_KEY: KEY })
+  config = await writeE2eConfig(sandbox, "own-secret", OWN_SECRETS)
+  daemon = startDaemonProcess(config, SECRETS_ENV)
   await daemon.ready()
 }, 120_000)
 afterAll(async () => {
@@ -54,15 +51,14 @@ test.each([
     const order = await waitForOutcome(daemon, id, 150_000)
     expect(order).toMatchObject({ outcome: "completed", ownSecret: { status: "revealed" } })
     // The nonce that the service lists and our key give the secret, so a lost journal loses no secret.
-    const stored = await findStored(order.ownSecret?.hash ?? "")
-    const request = { service: "main", nonce: stored.nonce }
-    expect(keeper.hashOf(request)).toBe(order.ownSecret?.hash)
-    const secret = keeper.derive(request).reveal()
+    const stored = await findStored(sandbox, order.ownSecret?.hash)
+    expect(secretKeeper.hashOf({ service: "main", nonce: stored.nonce })).toBe(order.ownSecret?.hash)
+    const secret = secretOf(stored)
     // The solver learnt it from the payout's redemption, and took the deposit with it.
     expect(stored.secret).toBe(secret)
     if (to.startsWith("bitcoin")) await expectRescueAsSent(id)
     expect(daemon.output().includes(secret)).toBe(false)
-    expect(daemon.output().includes(KEY)).toBe(false)
+    expect(daemon.output().includes(SECRETS_KEY)).toBe(false)
   },
   180_000,
 )
@@ -84,7 +80,7 @@ test.each([
     for (const order of orders) {
       expect(order).toMatchObject({ outcome: "completed", ownSecret: { status: "revealed" } })
       expect(order.transactions.filter(({ purpose }) => purpose === "redeem")).not.toHaveLength(0)
-      const { source } = await findStored(order.ownSecret?.hash ?? "")
+      const { source } = await findStored(sandbox, order.ownSecret?.hash)
       if ("keepPayout" in fault) expect(source.seen.redeemed).not.toBeNull()
       await expectRescueAsSent(order.id)
     }
@@ -107,13 +103,13 @@ test("the wallets are shown with the fingerprint of the key, and without the key
     expect(`${shown}${json?.stdout}${json?.stderr}`.includes(key)).toBe(false)
     return secretsKey.fingerprint
   }
-  expect(await show(KEY)).toBe(keeper.fingerprint)
-  expect(await show(randomBytes(32).toString("hex"))).not.toBe(keeper.fingerprint)
+  expect(await show(SECRETS_KEY)).toBe(secretKeeper.fingerprint)
+  expect(await show(randomBytes(32).toString("hex"))).not.toBe(secretKeeper.fingerprint)
 })
 
 /** The chain accepted our redemption, and `rescue` prints exactly its call with the secret. */
 async function expectRescueAsSent(id: string): Promise<void> {
-  const env = { ...config.env, TEST_SECRETS_KEY: KEY }
+  const env = { ...config.env, ...SECRETS_ENV }
   const { stdout, stderr } = await runBallast(["rescue", id, "--json", "--config", config.file], { env })
   expect(stdout, stderr).toContain("redeem")
   // CAST: our own interface.
@@ -151,14 +147,4 @@ type Rescued = {
     }
   }
   readonly transactions: readonly { readonly purpose: string; readonly raw: string }[]
-}
-
-async function findStored(secretHash: string): Promise<StoredOrder & { readonly nonce: string }> {
-  const answer = await fetch(`${sandbox.service}/sandbox/orders`)
-  // CAST: the sandbox's own answer.
-  const { orders } = (await answer.json()) as { orders: StoredOrder[] }
-  return present(
-    orders.find(({ source }) => source.swap.secretHash === secretHash),
-    "the service's order",
-  )
 }
