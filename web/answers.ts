@@ -1,3 +1,4 @@
+import type { ReplayView } from "#daemon/read-replay.ts"
 import type { BooksView } from "#daemon/view-books.ts"
 import type { DecisionView } from "#daemon/view-decision.ts"
 import type { PlanAnswer } from "#daemon/view-plan.ts"
@@ -13,6 +14,7 @@ export type { Overview }
 export type Order = OrderView
 export type OrderAnswer = OrderView & { readonly events: readonly EventView[]; readonly calls: readonly CallView[] }
 export type Decision = Omit<DecisionView, "body">
+export type Replay = ReplayView
 export type Plan = PlanAnswer
 export type Quote = QuoteAnswer
 export type Books = BooksView

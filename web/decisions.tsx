@@ -1,9 +1,11 @@
 import type { JSX } from "preact"
-import type { Decision } from "./answers.ts"
+import { useState } from "preact/hooks"
+import type { Decision, Replay } from "./answers.ts"
 import type { Desk } from "./app.tsx"
 import { clockTime, money } from "./format.ts"
 import { useLive } from "./live.ts"
-import { Amount, Copy, Empty, Loaded, Pill, Reasons, Title, When } from "./parts.tsx"
+import { Amount, Copy, Empty, Loaded, Pill, Reasons, Say, Title, When } from "./parts.tsx"
+import { ask, Refused } from "./session.ts"
 
 /** The decisions of all rules or of one, each with its reasons, its orders and the command that computes it again. */
 export function DecisionsView({ detail, overview, known }: Desk): JSX.Element {
@@ -79,6 +81,76 @@ function DecisionRow({ decision, known }: { decision: Decision; known: Desk["kno
           <Copy text={command} what="the command that computes this decision again" />
         </span>
       </p>
+      <ReplayOf decision={id} />
     </article>
+  )
+}
+
+/** Repeats the decision in the daemon, and shows whether the result is the stored one. */
+function ReplayOf({ decision }: { decision: string }): JSX.Element {
+  const [replay, setReplay] = useState<Replay | Refused | null>(null)
+  const repeat = (): void => {
+    // CAST: the daemon's own answer.
+    const answer = ask("GET", `decisions/${encodeURIComponent(decision)}/replay`) as Promise<Replay>
+    answer.catch((cause: Refused) => cause).then(setReplay)
+  }
+  return (
+    <>
+      <button type="button" onClick={repeat} aria-label={`Replay ${decision}`}>
+        Replay
+      </button>
+      <div aria-live="polite">{replay === null ? null : <ReplayResult replay={replay} />}</div>
+    </>
+  )
+}
+
+function ReplayResult({ replay }: { replay: Replay | Refused }): JSX.Element {
+  if (replay instanceof Refused) return <p class="notice bad">{replay.message}</p>
+  const { same, again, policy, findings, stored } = replay
+  if (same)
+    return (
+      <p class="notice">
+        <Pill tone="good">same decision</Pill>{" "}
+        {again === null
+          ? `Version ${policy} of the policy decided this; its orders agree with its stored inputs.`
+          : "The stored inputs give the stored result again."}
+      </p>
+    )
+  return (
+    <div class="notice bad">
+      <p>
+        <b>Another decision.</b>{" "}
+        {again === null
+          ? `Version ${policy} of the policy decided this.`
+          : "The stored inputs give another result now."}
+      </p>
+      <ul>
+        {findings.map((finding) => (
+          <li key={finding}>
+            <Say text={finding} />
+          </li>
+        ))}
+      </ul>
+      {again === null ? null : (
+        <div class="grid even">
+          <Result name="Stored" of={stored} />
+          <Result name="Now" of={again} />
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Result({ name, of }: { name: string; of: Replay["stored"] }): JSX.Element {
+  return (
+    <section aria-label={name}>
+      <h3>{name}</h3>
+      {of.proposals.map(({ from, to, units }) => (
+        <p key={`${from} ${to} ${units}`}>
+          Sell {String(units)} units of <Say text={from} /> for <Say text={to} />
+        </p>
+      ))}
+      <Reasons reasons={[...of.proposals.flatMap(({ why }) => why), ...of.reasons]} none="No reason." />
+    </section>
   )
 }

@@ -23,6 +23,7 @@ import { type OrderView, viewOrder } from "#order/view.ts"
 import type { Alerting } from "./alerting.ts"
 import type { DeskViews } from "./desk-views.ts"
 import { viewDeliveries } from "./read-deliveries.ts"
+import { readReplay } from "./read-replay.ts"
 import { reconcile, viewReconciliation } from "./reconciliation.ts"
 import type { Reloaded } from "./reload.ts"
 import { listCalls } from "./view-calls.ts"
@@ -70,6 +71,10 @@ export function createOperations(context: EngineContext, engine: Engine, runtime
     plan: () => readPlan(context, engine),
     decisions: ({ rule, limit }) =>
       journal.listDecisions({ rule, limit }).map((decision) => viewDecision(decision, decimals())),
+    replay: (id) => {
+      const decision = journal.findDecision(id)
+      return decision === null ? null : readReplay(journal, decision)
+    },
     quote: (request) =>
       answerRequest(context, request, async (asked) => {
         const body = await readQuote(context, runtime.chains(), { ...asked, rule: "manual", occurrence: null })

@@ -161,6 +161,10 @@ function serveReads(app: App, operations: Operations, door: Door): void {
   app.get("/api/v1/decisions", (c) =>
     json(c, 200, { decisions: operations.decisions({ rule: c.req.query("rule") ?? null, limit: limitOf(c) }) }),
   )
+  app.get("/api/v1/decisions/:id/replay", (c) => {
+    const replay = operations.replay(c.req.param("id"))
+    return replay === null ? refuse(c, 404, "decision.not_found", "There is no such decision") : answer(c, 200, replay)
+  })
   app.get("/api/v1/plan", async (c) => json(c, 200, await operations.plan()))
   app.get("/api/v1/quote", async (c) => {
     const request = parseSwap({ ...c.req.query() })

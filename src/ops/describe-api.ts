@@ -71,6 +71,11 @@ export const ROUTES: Readonly<Record<string, RouteText>> = {
     query: { rule: TEXT, limit: LIMIT },
     ok: [200, "{decisions}"],
   },
+  "GET /api/v1/decisions/:id/replay": {
+    summary: "Repeat a decision from its stored inputs, as `ballast replay`",
+    scope: "read",
+    ok: [200, "{decision, rule, same, policy, findings, stored, again}"],
+  },
   "GET /api/v1/plan": {
     summary: "Preview of the next decisions; writes nothing",
     scope: "read",

@@ -15,6 +15,8 @@ export type Operations = {
   ) => (OrderView & { readonly events: readonly EventView[]; readonly calls: readonly CallView[] }) | null
   readonly rules: () => readonly Record<string, unknown>[]
   readonly decisions: (query: { rule: string | null; limit: number }) => readonly object[]
+  /** Repeats a decision from its stored inputs; `null` for an unknown id. */
+  readonly replay: (id: string) => Answer | null
   /** The plan of a tick now; writes nothing. */
   readonly plan: () => Promise<object>
   /** The best quote for a swap now, and the judgement of the guards; opens no order. */

@@ -210,6 +210,30 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
     }
   }, 600_000)
 
+  test("replays a decision, and shows the difference where the result is another one", async () => {
+    await page.goto(url("decisions/too-much"))
+    const replay = page.getByRole("button", { name: "Replay" }).first()
+    await replay.click()
+    await showsText(page, /same decision[\s\S]*give the stored result again/)
+    const fitsAndReads = async (name: string): Promise<void> => {
+      await page.setViewportSize({ width: 390, height: 844 })
+      await page.screenshot({ path: shot(name), fullPage: true })
+      expect(Number(await page.evaluate("document.documentElement.scrollWidth - innerWidth"))).toBeLessThanOrEqual(0)
+      expect(await findAxeProblems(page)).toEqual([])
+      await page.setViewportSize({ width: 1280, height: 900 })
+    }
+    await fitsAndReads("replay-same-phone")
+    await page.route(/\/replay$/, async (route) => {
+      const answer = await route.fetch()
+      await route.fulfill({ response: answer, json: { ...(await answer.json()), same: false } })
+    })
+    await replay.click()
+    await showsText(page, /Another decision\.[\s\S]*Stored[\s\S]*Now/)
+    await fitsAndReads("replay-other-phone")
+    await page.unroute(/\/replay$/)
+    expect(await daemon.call("GET", "/api/v1/decisions/none/replay")).toMatchObject({ status: 404 })
+  }, 240_000)
+
   test("approves the deposit that it shows, after the amount is typed, and follows the order live to its end", async () => {
     await page.goto(url(`orders/${waiting}`))
     await page.getByRole("button", { name: "Approve" }).click()

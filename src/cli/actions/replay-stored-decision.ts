@@ -1,5 +1,5 @@
 import { EXIT } from "#daemon/exit-code.ts"
-import { replayDecision } from "#engine/tick/decision.ts"
+import { type ReplayView, readReplay } from "#daemon/read-replay.ts"
 import type { DecisionRow, Journal } from "#journal/port.ts"
 import { AppError } from "#lib/app-error.ts"
 import { plainJson } from "#lib/json.ts"
@@ -13,7 +13,9 @@ export async function replayStoredDecision(context: CommandContext, id: string):
   const journal = openExistingJournal(config)
   try {
     const decision = findDecision(journal, id)
-    const replayed = replay(journal, decision)
+    const replay = readReplay(journal, decision)
+    if (!replay.ok) throw new AppError({ ...replay.reasons[0], disposition: "refused" })
+    const replayed = replay.body
     const { same, stored, again } = replayed
     if (context.json) context.print(plainJson({ decision: decision.id, rule: decision.rule, same, stored, again }, 2))
     else context.print(same ? formatSame(decision, replayed) : formatDifference(decision, replayed))
@@ -22,8 +24,6 @@ export async function replayStoredDecision(context: CommandContext, id: string):
     journal.close()
   }
 }
-
-type Replayed = NonNullable<ReturnType<typeof replayDecision>>
 
 const SEARCHED = 100_000
 
@@ -42,23 +42,12 @@ function findDecision(journal: Journal, id: string): DecisionRow {
   })
 }
 
-function replay(journal: Journal, decision: DecisionRow): Replayed {
-  const inputs = decision.inputs === null ? null : journal.findInputs(decision.inputs)
-  const replayed = inputs === null ? null : replayDecision(decision, inputs)
-  if (replayed) return replayed
-  throw new AppError({
-    code: "decision.no_inputs",
-    disposition: "refused",
-    message: `${decision.id} has no stored inputs, because it was not made from balances; there is nothing to replay`,
-  })
-}
-
-function formatSame({ id }: DecisionRow, { again, policy }: Replayed): string {
+function formatSame({ id }: DecisionRow, { again, policy }: ReplayView): string {
   if (again !== null) return `same: ${id} gives the stored result again`
   return `consistent: ${id} is of version ${policy} of the policy; its orders agree with its stored inputs`
 }
 
-function formatDifference({ id }: DecisionRow, { stored, again, policy, findings }: Replayed): string {
+function formatDifference({ id }: DecisionRow, { stored, again, policy, findings }: ReplayView): string {
   if (again === null) return [`inconsistent: ${id} is of version ${policy} of the policy`, ...findings].join("\n")
   return [`differs: ${id}`, `stored: ${plainJson(stored, 2)}`, `again: ${plainJson(again, 2)}`].join("\n")
 }
