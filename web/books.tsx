@@ -12,13 +12,10 @@ export function BooksView(_desk: Desk): JSX.Element {
   const books = useLive<Books>("books", 20_000)
   return (
     <>
-      <Title note="Swaps of the last twelve weeks, by the ledger. A week begins on Monday, 00:00 UTC.">Books</Title>
+      <Title note="Swaps of the last 52 weeks, by the ledger. A week begins on Monday, 00:00 UTC.">Books</Title>
       <Loaded live={books}>
-        {({ weeks, rules, total, isShortened, at }) => (
+        {({ weeks, rules, total, at }) => (
           <>
-            {isShortened ? (
-              <p class="notice warn">Only the newest 5000 orders count here; `ballast report` counts all of them.</p>
-            ) : null}
             <div class="grid thirds">
               <Figure name="Volume" value={money(total.volume)} note={`${total.orders} orders`} />
               <Figure
@@ -92,11 +89,11 @@ function Columns({ weeks, series }: { weeks: readonly Line[]; series: readonly S
             <rect
               key={week.group}
               class={one.tone}
-              x={index * step + 2}
-              width={step - 4}
+              x={(index + 0.1) * step}
+              width={0.8 * step}
               y={99 - height}
               height={height}
-              rx="1.5"
+              rx="1"
             >
               <title>{`Week of ${week.group}: ${money(String(one.of(week)))}`}</title>
             </rect>

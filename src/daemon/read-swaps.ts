@@ -10,15 +10,8 @@ import { nativeAssetId } from "#domain/native-coin.ts"
 import type { Journal } from "#journal/port.ts"
 import { decodeOrder } from "#order/step.ts"
 
-const MOST_ORDERS = 10_000_000
-
-/** The orders that were requested in a period, with the amounts of the ledger; oldest first, at most the newest `most`. */
-export function readSwaps(
-  journal: Journal | null,
-  config: Config,
-  { fromMs, untilMs }: Period,
-  most: number = MOST_ORDERS,
-): readonly Swap[] {
+/** The orders that were requested in a period, with the amounts of the ledger; oldest first. */
+export function readSwaps(journal: Journal | null, config: Config, { fromMs, untilMs }: Period): readonly Swap[] {
   if (journal === null) return []
   const byOrder = new Map<string, BookedEntry[]>()
   for (const entry of journal.listEntries({})) {
@@ -34,7 +27,7 @@ export function readSwaps(
     isOurs: () => true,
   }
   return journal
-    .listOrders({ limit: most })
+    .listOrders({})
     .filter(({ createdAtMs }) => createdAtMs >= fromMs && createdAtMs < untilMs)
     .map((row) => {
       const swap = readSwap(decodeOrder(row.snapshot), row.updatedAtMs, byOrder.get(row.id) ?? [], wallets)

@@ -1,12 +1,9 @@
 import { WALLET_PREFIX } from "#books/accounts.ts"
-import type { Swap } from "#books/read-swap.ts"
-import { makeReport, type ReportLine, summarize } from "#books/report.ts"
 import type { Config } from "#config/config.ts"
-import { FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
+import { basisPoints, FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
 import type { Asset, AssetId } from "#domain/asset.ts"
 import type { BookedEntry } from "#domain/ledger.ts"
-import type { Journal } from "#journal/port.ts"
-import { decimalsForBooks, readSwaps } from "./read-swaps.ts"
+import type { BooksSum, Journal } from "#journal/port.ts"
 
 /** The books for plots. Amounts are text in the reference currency, or in the asset's own unit. */
 export type BooksView = {
@@ -15,8 +12,6 @@ export type BooksView = {
   readonly weeks: readonly BooksLine[]
   readonly rules: readonly BooksLine[]
   readonly total: BooksLine
-  /** Older orders are left out, because their number is over the bound of this view. */
-  readonly isShortened: boolean
   readonly balances: readonly {
     readonly asset: AssetId
     /** The balance by the books at the end of each step, the last one now. */
@@ -40,26 +35,30 @@ const DAY_MS = 86_400_000
 const WEEK_MS = 7 * DAY_MS
 /** 1970-01-05, a Monday. */
 const FIRST_MONDAY_MS = 4 * DAY_MS
-const WEEKS = 12
-const MOST_ORDERS = 5_000
+const WEEKS = 52
 const BALANCE_SPAN_MS = 14 * DAY_MS
 const BALANCE_STEPS = 48
 
 /** Reads the last weeks of the books. Asks no node. */
 export function readBooks(journal: Journal, config: Config, nowMs: number): BooksView {
   const firstMs = mondayOf(nowMs) - (WEEKS - 1) * WEEK_MS
-  const swaps = readSwaps(journal, config, { fromMs: firstMs, untilMs: Number.MAX_SAFE_INTEGER }, MOST_ORDERS)
-  const decimalsOf = decimalsForBooks(config)
-  const weekOf = ({ askedAtMs }: Swap): string => dayOf(mondayOf(askedAtMs))
-  const lines = new Map(makeReport(swaps, weekOf, decimalsOf).map((line) => [line.group, viewBooksLine(line)]))
-  const empty = viewBooksLine({ group: "", ...summarize([], decimalsOf) })
-  const names = Array.from({ length: WEEKS }, (_, index) => dayOf(firstMs + index * WEEK_MS))
+  const sums = journal.sumBooks(firstMs, WEEK_MS)
+  const rules = [...new Set(sums.map(({ rule }) => rule))].sort()
   return {
     at: new Date(nowMs).toISOString(),
-    weeks: names.map((group) => lines.get(group) ?? { ...empty, group }),
-    rules: makeReport(swaps, ({ rule }) => rule, decimalsOf).map(viewBooksLine),
-    total: viewBooksLine({ group: "total", ...summarize(swaps, decimalsOf) }),
-    isShortened: swaps.length >= MOST_ORDERS,
+    weeks: Array.from({ length: WEEKS }, (_, index) =>
+      addUp(
+        dayOf(firstMs + index * WEEK_MS),
+        sums.filter(({ span }) => span === index),
+      ),
+    ),
+    rules: rules.map((name) =>
+      addUp(
+        name,
+        sums.filter(({ rule }) => rule === name),
+      ),
+    ),
+    total: addUp("total", sums),
     balances: readBalances(journal, config.assets, nowMs),
   }
 }
@@ -90,17 +89,21 @@ function walletChanges(entry: BookedEntry, asset: AssetId): { atMs: number; unit
   return units === 0n ? [] : [{ atMs: entry.atMs, units }]
 }
 
-function viewBooksLine(line: ReportLine): BooksLine {
-  const show = (fiat: bigint): string => formatUnits(fiat, FIAT_DECIMALS)
+function addUp(group: string, sums: readonly BooksSum[]): BooksLine {
+  const sum = (part: "volumeFiat" | "swapCostFiat" | "networkFeeFiat"): bigint =>
+    sums.reduce((total, line) => total + line[part], 0n)
+  const [volume, swapCost, networkFees] = [sum("volumeFiat"), sum("swapCostFiat"), sum("networkFeeFiat")]
+  const counts: { [outcome: string]: number } = {}
+  for (const { ended, orders } of sums) counts[ended] = (counts[ended] ?? 0) + orders
   return {
-    group: line.group,
-    orders: Object.values(line.counts).reduce((sum, count) => sum + count, 0),
-    counts: line.counts,
-    volume: show(line.volumeFiat),
-    swapCost: show(line.swapCostFiat + line.affiliateCostFiat + line.payoutCostFiat),
-    networkFees: show(line.networkFeeFiat),
-    costBps: line.costBps === null ? null : Number(line.costBps),
-    unpriced: line.unpriced.swaps + line.unpriced.fees,
+    group,
+    orders: sums.reduce((total, { orders }) => total + orders, 0),
+    counts,
+    volume: formatUnits(volume, FIAT_DECIMALS),
+    swapCost: formatUnits(swapCost, FIAT_DECIMALS),
+    networkFees: formatUnits(networkFees, FIAT_DECIMALS),
+    costBps: volume === 0n ? null : Number(basisPoints(swapCost + networkFees, volume)),
+    unpriced: sums.reduce((total, { unpriced }) => total + unpriced, 0),
   }
 }
 

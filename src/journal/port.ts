@@ -98,6 +98,8 @@ export interface Journal extends SigningRecord {
   listEntries(query: EntryQuery): readonly BookedEntry[]
   /** Running sums of the accounts that begin with `prefix`, without those that sum to zero. */
   listAccounts(prefix: string): readonly AccountRow[]
+  /** Volume and costs of all orders requested from then on, by span of time, rule and end. */
+  sumBooks(fromMs: number, spanMs: number): readonly BooksSum[]
   listReconciliations(): readonly ReconciliationRow[]
   saveReconciliation(row: ReconciliationRow): void
   /** An alert that belongs to no order. With `pause` the same transaction pauses everything until an operator acknowledges it. */
@@ -228,6 +230,18 @@ export type EntryQuery = {
   readonly fromMs?: number
   /** Exclusive. */
   readonly untilMs?: number
+}
+/** Fiat in millionths. `span` counts from 0. `ended` is the outcome, or `held` or `open`. `unpriced` swaps and fees are in no sum. */
+export type BooksSum = {
+  readonly span: number
+  readonly rule: string
+  readonly ended: string
+  readonly orders: number
+  /** The value sent in swaps that were paid out, and their cost without network fees. */
+  readonly volumeFiat: bigint
+  readonly swapCostFiat: bigint
+  readonly networkFeeFiat: bigint
+  readonly unpriced: number
 }
 export type AccountRow = { readonly account: string; readonly asset: AssetId; readonly units: bigint }
 

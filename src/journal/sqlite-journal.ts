@@ -17,6 +17,7 @@ import { reserve } from "./reservations.ts"
 import { mapOne, type One, type Row, type Run, textOrNull, toText } from "./row.ts"
 import { listAccounts, listEntries, listReconciliations, saveReconciliation, writeBooking } from "./sqlite-ledger.ts"
 import { openSigningRecord, settleSignatures, staleWork, storeSignature } from "./sqlite-signing-record.ts"
+import { openBookSums } from "./sum-books.ts"
 import { insertOrder, updateOrder } from "./write-order.ts"
 
 export type JournalOptions = {
@@ -65,6 +66,7 @@ export function openJournal(file: string, { afterCommit, keptDecisions, group }:
     ...openCounts(one, all, () => memory.read().orders),
     ...openDecisions(access, keptDecisions),
     ...openBooks(access),
+    ...openBookSums(all),
     ...openFlags(access),
     ...openOperatorCalls(access),
     durable: steps.durable,

@@ -138,77 +138,103 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
     await page.getByRole("region", { name: "Verdict" }).waitFor(WAIT)
   }, 240_000)
 
-  test("answers each question in at most two clicks", async () => {
-    const link = (name: string) => ({ role: "link", name }) as const
-    const questions: readonly {
-      asked: string
-      clicks: readonly { role: "link" | "button"; name: string }[]
-      answer: RegExp
-    }[] = [
-      { asked: "How is it?", clicks: [], answer: /Needs attention · live mode[\s\S]*approv/i },
-      { asked: "What needs me, and until when?", clicks: [], answer: /Needs you[\s\S]*Time left: \d/ },
-      { asked: "Do nodes and service answer?", clicks: [], answer: /Base Sepolia[\s\S]*ago good[\s\S]*Service main/i },
-      {
-        asked: "Where is the money of that order?",
-        clicks: [link("Orders"), link(finished.slice(0, 8))],
-        answer: /Where is the money\? on the destination chain, seen by our own node/,
-      },
-      {
-        asked: "Do the chain and the service say the same about its payout?",
-        clicks: [link("Orders"), link(finished.slice(0, 8))],
-        answer: /The payout to us[\s\S]*\d\d:\d\d:\d\d, (not )?final[\s\S]*agree/,
-      },
-      {
-        asked: "Why did this rule do nothing?",
-        clicks: [link("Rules")],
-        answer: /too-much[\s\S]*It did nothing, because:[\s\S]*larger than one order may be \(0\.5 WBTC/,
-      },
-      {
-        asked: "And last night?",
-        clicks: [link("Rules"), link("too-much")],
-        answer: /Decisions of too-much[\s\S]*\d\d:\d\d:\d\d[\s\S]*did nothing[\s\S]*larger than one order may be/,
-      },
-      {
-        asked: "What may it still sell today?",
-        clicks: [link("Limits")],
-        answer: /WBTC on Base Sepolia sold in 24 h[\s\S]*0\.\d+ WBTC left/,
-      },
-      {
-        asked: "Is each asset in its band?",
-        clicks: [link("Treasury")],
-        answer: /in its band[\s\S]*0\.2 – 1\.5, target 0\.9[\s\S]*Since .* ago: 0\.\d+ to 1 WBTC/,
-      },
-      {
-        asked: "How long does the coin for fees last?",
-        clicks: [link("Treasury")],
-        answer: /Coin for fees: [\d ]+[\d.]* ETH · [\d.]+ must stay/,
-      },
-      { asked: "What would it do now?", clicks: [link("Plan")], answer: /keep-base/ },
-      {
-        asked: "What did the swaps cost this week?",
-        clicks: [link("Books")],
-        answer: /Volume\s+\$\d[\s\S]*Cost of swaps\s+\$\d/,
-      },
-      { asked: "Which alarms are open?", clicks: [link("Alarms")], answer: /No alarm is open|\d+ open/ },
-      {
-        asked: "Which settings are in force?",
-        clicks: [link("Settings")],
-        answer: /approve_above[\s\S]*0\.0015 of each asset/,
-      },
-      { asked: "Who can do what here?", clicks: [link("Settings")], answer: /token reader\s+read/ },
-    ]
-    for (const { asked, clicks, answer } of questions) {
-      expect(clicks.length, asked).toBeLessThanOrEqual(2)
-      await page.goto(url())
-      await page.getByRole("region", { name: "Verdict" }).waitFor(WAIT)
-      for (const { role, name } of clicks)
-        await page
-          .getByRole(role, { name, exact: role === "link" && /^[0-9a-f]{8}$/.test(name) })
-          .first()
-          .click()
-      await expect.poll(() => main(), { timeout: 60_000, interval: 250, message: asked }).toMatch(answer)
-    }
-  }, 600_000)
+  test.each([
+    ["wide", "light"],
+    ["wide", "dark"],
+    ["phone", "light"],
+    ["phone", "dark"],
+  ] as const)(
+    "answers each question in at most two clicks, %s and %s",
+    async (size, scheme) => {
+      const viewport = size === "wide" ? { width: 1280, height: 900 } : { width: 390, height: 844 }
+      const other = await openContext(viewport, scheme)
+      const one = await watch(await other.newPage())
+      await logIn(one, TOKEN)
+      const link = (name: string) => ({ role: "link", name }) as const
+      const questions: readonly {
+        asked: string
+        clicks: readonly { role: "link" | "button"; name: string }[]
+        answer: RegExp
+      }[] = [
+        { asked: "How is it?", clicks: [], answer: /Needs attention · live mode[\s\S]*approv/i },
+        { asked: "What needs me, and until when?", clicks: [], answer: /Needs you[\s\S]*Time left: \d/ },
+        {
+          asked: "Do nodes and service answer?",
+          clicks: [],
+          answer: /Base Sepolia[\s\S]*ago good[\s\S]*Service main/i,
+        },
+        {
+          asked: "Where is the money of that order?",
+          clicks: [link("Orders"), link(finished.slice(0, 8))],
+          answer: /Where is the money\? on the destination chain, seen by our own node/,
+        },
+        {
+          asked: "Do the chain and the service say the same about its payout?",
+          clicks: [link("Orders"), link(finished.slice(0, 8))],
+          answer: /The payout to us[\s\S]*\d\d:\d\d:\d\d, (not )?final[\s\S]*agree/,
+        },
+        {
+          asked: "Why did this rule do nothing?",
+          clicks: [link("Rules")],
+          answer: /too-much[\s\S]*It did nothing, because:[\s\S]*larger than one order may be \(0\.5 WBTC/,
+        },
+        {
+          asked: "And last night?",
+          clicks: [link("Rules"), link("too-much")],
+          answer: /Decisions of too-much[\s\S]*\d\d:\d\d:\d\d[\s\S]*did nothing[\s\S]*larger than one order may be/,
+        },
+        {
+          asked: "What may it still sell today?",
+          clicks: [link("Limits")],
+          answer: /WBTC on Base Sepolia sold in 24 h[\s\S]*0\.\d+ WBTC left/,
+        },
+        {
+          asked: "Is each asset in its band?",
+          clicks: [link("Treasury")],
+          answer: /in its band[\s\S]*0\.2 – 1\.5, target 0\.9[\s\S]*Since .* ago: 0\.\d+ to 1 WBTC/,
+        },
+        {
+          asked: "How long does the coin for fees last?",
+          clicks: [link("Treasury")],
+          answer: /Coin for fees: [\d ]+[\d.]* ETH · [\d.]+ must stay/,
+        },
+        { asked: "What would it do now?", clicks: [link("Plan")], answer: /keep-base/ },
+        {
+          asked: "What did the swaps cost this week?",
+          clicks: [link("Books")],
+          answer: /Volume\s+\$\d[\s\S]*Cost of swaps\s+\$\d/,
+        },
+        { asked: "Which alarms are open?", clicks: [link("Alarms")], answer: /No alarm is open|\d+ open/ },
+        {
+          asked: "Which settings are in force?",
+          clicks: [link("Settings")],
+          answer: /approve_above[\s\S]*0\.0015 of each asset/,
+        },
+        {
+          asked: "Would it decide the same again?",
+          clicks: [link("Decisions"), { role: "button", name: "Replay" }],
+          answer: /same decision/,
+        },
+        { asked: "Who can do what here?", clicks: [link("Settings")], answer: /token reader\s+read/ },
+      ]
+      expect(questions.length).toBeGreaterThanOrEqual(12)
+      for (const { asked, clicks, answer } of questions) {
+        expect(clicks.length, asked).toBeLessThanOrEqual(2)
+        await one.goto(url())
+        await one.getByRole("region", { name: "Verdict" }).waitFor(WAIT)
+        for (const { role, name } of clicks)
+          await one
+            .getByRole(role, { name, exact: role === "link" && /^[0-9a-f]{8}$/.test(name) })
+            .first()
+            .click()
+        await expect.poll(() => main(one), { timeout: 60_000, interval: 250, message: asked }).toMatch(answer)
+        const overflow = await one.evaluate("document.documentElement.scrollWidth - innerWidth")
+        expect(Number(overflow), asked).toBeLessThanOrEqual(0)
+      }
+      await other.close()
+    },
+    600_000,
+  )
 
   test("replays a decision, and shows the difference where the result is another one", async () => {
     await page.goto(url("decisions/too-much"))

@@ -115,7 +115,11 @@ describe.skipIf(program === null)("an operator in the browser", () => {
     await until("a refund was asked for", () => hasEvent(id, "operator.refunded"), 10_000)
     await until("the order is held again", async () => (await daemon.order(id)).held, 20_000)
     await view.getByRole("button", { name: "Retry" }).waitFor()
-    await confirm("Retry", "retry")
+    await view.getByRole("button", { name: "Retry" }).click()
+    expect(await findAxeProblems(view)).toEqual([])
+    await keepScreenshot(view, "verb-retry.png")
+    await view.getByRole("dialog").getByRole("textbox").fill("retry")
+    await submit("Retry")
     await until("the order was retried", () => hasEvent(id, "operator.retried"), 10_000)
   })
 

@@ -54,6 +54,7 @@ const WRITES: { readonly [method in keyof Journal]: boolean } = {
   findInputs: false,
   listDecisions: false,
   listEntries: false,
+  sumBooks: false,
   listAccounts: false,
   listReconciliations: false,
   readFlag: false,

@@ -127,24 +127,23 @@ null);return t(h,{children:[t(v,{title:s.length===0?"No alarm is open":`${s.leng
 t(Vt,{alerts:s})}),r.length===0?null:t(v,{title:"Over",note:`${r.length} of the last 100`,wide:!0,children:t(Vt,{alerts:r})})]})}})]})}function Vt({alerts:e}){return t(
 "ul",{class:"plain alarms",children:e.map(({at:n,order:o,reason:s,closed:r})=>t("li",{children:[t("p",{children:[t(w,{tone:r===null?"bad":"calm",children:r===null?
 "open":`over after ${Q(Date.parse(r)-Date.parse(n))}`})," ",t("b",{children:t(J,{text:s.message})})]}),t("p",{class:"line quiet",children:[t("span",{title:n,children:M(
-n)}),t(x,{at:n}),t("code",{children:s.code}),o===null?null:t("a",{href:`#/orders/${o}`,children:["Order ",o.slice(0,8)]})]})]},`${n} ${s.code} ${o}`))})}function Wt(e){let n=P("books",2e4);return t(h,{children:[t(O,{note:"Swaps of the last twelve weeks, by the ledger. A week begins on Monday, 00:00 UTC.",children:"\
-Books"}),t(C,{live:n,children:({weeks:o,rules:s,total:r,isShortened:a,at:i})=>t(h,{children:[a?t("p",{class:"notice warn",children:"Only the newest 5000 orders \
-count here; `ballast report` counts all of them."}):null,t("div",{class:"grid thirds",children:[t(Ke,{name:"Volume",value:A(r.volume),note:`${r.orders} orders`}),
-t(Ke,{name:"Cost of swaps",value:A(r.swapCost),note:`${ae(r.costBps)} of the volume, network fees included`}),t(Ke,{name:"Network fees",value:A(r.networkFees),note:r.
-unpriced===0?"all priced":`${r.unpriced} without a price are not in it`})]}),t("div",{class:"grid thirds",children:[t(v,{title:"Volume by week",children:t(Qe,{weeks:o,
-series:[{name:"volume",of:l=>Number(l.volume),tone:"a"}]})}),t(v,{title:"Cost by week",children:t(Qe,{weeks:o,series:[{name:"cost of swaps",of:l=>Number(l.swapCost),
-tone:"b"}]})}),t(v,{title:"Network fees by week",children:t(Qe,{weeks:o,series:[{name:"network fees",of:l=>Number(l.networkFees),tone:"c"}]})})]}),t(v,{title:"B\
-y rule",note:t(x,{at:i}),wide:!0,children:s.length===0?t(N,{children:"No order in these weeks."}):t(Nn,{lines:[...s,r]})})]})})]})}function Ke({name:e,value:n,note:o}){
-return t("section",{class:"card figure",children:[t("h2",{children:e}),t("p",{class:"big",children:n}),t("p",{class:"note",children:o})]})}function Qe({weeks:e,
-series:n}){let[o]=n;if(o===void 0)return t(N,{children:"Nothing to plot."});let s=Math.max(...e.map(o.of),0),r=240/e.length;return t("figure",{class:"plot",children:[
-t("p",{class:"scale quiet",children:t("span",{children:A(String(s))})}),t("svg",{viewBox:"0 0 240 100",preserveAspectRatio:"none","aria-hidden":"true",children:[
-t("line",{x1:"0",x2:"240",y1:"99.5",y2:"99.5"}),t("line",{x1:"0",x2:"240",y1:"50",y2:"50",class:"soft"}),t("line",{x1:"0",x2:"240",y1:"0.5",y2:"0.5",class:"soft"}),
-e.map((a,i)=>{let l=s===0?0:98*o.of(a)/s;return t("rect",{class:o.tone,x:i*r+2,width:r-4,y:99-l,height:l,rx:"1.5",children:t("title",{children:`Week of ${a.group}\
-: ${A(String(o.of(a)))}`})},a.group)})]}),t("p",{class:"scale quiet",children:[t("span",{children:e[0]?.group}),t("span",{children:e.at(-1)?.group})]}),t("table",
-{class:"hidden",children:[t("caption",{children:[o.name," by week"]}),t("tbody",{children:e.map(a=>t("tr",{children:[t("th",{scope:"row",children:a.group}),t("t\
-d",{children:A(String(o.of(a)))})]},a.group))})]})]})}function Nn({lines:e}){let n=e.map(o=>({key:o.group,cells:[t("b",{children:o.group},"group"),Object.entries(
-o.counts).map(([s,r])=>`${r} ${z(s)}`).join(", "),A(o.volume),A(o.swapCost),A(o.networkFees),ae(o.costBps)]}));return t(ie,{caption:"Swaps by rule",columns:["Ru\
-le","Orders","Volume","Cost","Network fees","Cost of volume"],rows:n})}function qt({detail:e,overview:n,known:o}){let s=e===null?"":`rule=${encodeURIComponent(e)}&`,r=P(`decisions?${s}limit=40`,1e4);return t(h,{children:[t(O,{note:"\
+n)}),t(x,{at:n}),t("code",{children:s.code}),o===null?null:t("a",{href:`#/orders/${o}`,children:["Order ",o.slice(0,8)]})]})]},`${n} ${s.code} ${o}`))})}function Wt(e){let n=P("books",2e4);return t(h,{children:[t(O,{note:"Swaps of the last 52 weeks, by the ledger. A week begins on Monday, 00:00 UTC.",children:"B\
+ooks"}),t(C,{live:n,children:({weeks:o,rules:s,total:r,at:a})=>t(h,{children:[t("div",{class:"grid thirds",children:[t(Ke,{name:"Volume",value:A(r.volume),note:`${r.
+orders} orders`}),t(Ke,{name:"Cost of swaps",value:A(r.swapCost),note:`${ae(r.costBps)} of the volume, network fees included`}),t(Ke,{name:"Network fees",value:A(
+r.networkFees),note:r.unpriced===0?"all priced":`${r.unpriced} without a price are not in it`})]}),t("div",{class:"grid thirds",children:[t(v,{title:"Volume by \
+week",children:t(Qe,{weeks:o,series:[{name:"volume",of:i=>Number(i.volume),tone:"a"}]})}),t(v,{title:"Cost by week",children:t(Qe,{weeks:o,series:[{name:"cost o\
+f swaps",of:i=>Number(i.swapCost),tone:"b"}]})}),t(v,{title:"Network fees by week",children:t(Qe,{weeks:o,series:[{name:"network fees",of:i=>Number(i.networkFees),
+tone:"c"}]})})]}),t(v,{title:"By rule",note:t(x,{at:a}),wide:!0,children:s.length===0?t(N,{children:"No order in these weeks."}):t(Nn,{lines:[...s,r]})})]})})]})}
+function Ke({name:e,value:n,note:o}){return t("section",{class:"card figure",children:[t("h2",{children:e}),t("p",{class:"big",children:n}),t("p",{class:"note",
+children:o})]})}function Qe({weeks:e,series:n}){let[o]=n;if(o===void 0)return t(N,{children:"Nothing to plot."});let s=Math.max(...e.map(o.of),0),r=240/e.length;
+return t("figure",{class:"plot",children:[t("p",{class:"scale quiet",children:t("span",{children:A(String(s))})}),t("svg",{viewBox:"0 0 240 100",preserveAspectRatio:"\
+none","aria-hidden":"true",children:[t("line",{x1:"0",x2:"240",y1:"99.5",y2:"99.5"}),t("line",{x1:"0",x2:"240",y1:"50",y2:"50",class:"soft"}),t("line",{x1:"0",x2:"\
+240",y1:"0.5",y2:"0.5",class:"soft"}),e.map((a,i)=>{let l=s===0?0:98*o.of(a)/s;return t("rect",{class:o.tone,x:(i+.1)*r,width:.8*r,y:99-l,height:l,rx:"1",children:t(
+"title",{children:`Week of ${a.group}: ${A(String(o.of(a)))}`})},a.group)})]}),t("p",{class:"scale quiet",children:[t("span",{children:e[0]?.group}),t("span",{children:e.
+at(-1)?.group})]}),t("table",{class:"hidden",children:[t("caption",{children:[o.name," by week"]}),t("tbody",{children:e.map(a=>t("tr",{children:[t("th",{scope:"\
+row",children:a.group}),t("td",{children:A(String(o.of(a)))})]},a.group))})]})]})}function Nn({lines:e}){let n=e.map(o=>({key:o.group,cells:[t("b",{children:o.group},
+"group"),Object.entries(o.counts).map(([s,r])=>`${r} ${z(s)}`).join(", "),A(o.volume),A(o.swapCost),A(o.networkFees),ae(o.costBps)]}));return t(ie,{caption:"Swa\
+ps by rule",columns:["Rule","Orders","Volume","Cost","Network fees","Cost of volume"],rows:n})}function qt({detail:e,overview:n,known:o}){let s=e===null?"":`rule=${encodeURIComponent(e)}&`,r=P(`decisions?${s}limit=40`,1e4);return t(h,{children:[t(O,{note:"\
 Why did a rule do something, or nothing? The same answer in a row is one line with its number of times.",children:e===null?"Decisions":`Decisions of ${e}`}),t("\
 nav",{class:"filters","aria-label":"Rules",children:[t("a",{class:"chip",href:"#/decisions","aria-current":e===null?"page":void 0,children:"all rules"}),(n.value?.
 rules??[]).map(({id:a})=>t("a",{class:"chip",href:`#/decisions/${encodeURIComponent(a)}`,"aria-current":a===e?"page":void 0,children:a},a))]}),t(C,{live:r,children:a=>t(
