@@ -1,6 +1,7 @@
 import type { JSX } from "preact"
 import { useState } from "preact/hooks"
 import { formatSpan } from "#health/format-span.ts"
+import { describeSecret } from "#order/describe-secret.ts"
 import type { OrderAnswer } from "./answers.ts"
 import type { Desk } from "./app.tsx"
 import { clockTime, nameAsset, nameChain, percentOf, plain, shortAmount, toneOfState } from "./format.ts"
@@ -182,6 +183,7 @@ function Terms({ order }: { order: OrderAnswer }): JSX.Element {
     ],
     ["Service", order.service ?? "none yet"],
     ["Solver", order.solver === null ? "none yet" : <Hash key="solver" hash={order.solver} what="the solver's id" />],
+    ["Secret", describeSecret(order)],
     ["Cost of the swap", percentOf(order.costBps)],
     ["Deposit", order.deposit === "gasless" ? "by a relay, without a fee of ours" : "by our own transaction"],
     ["Pays to", <Hash key="d" hash={order.destinationOwner} what="the address" />],

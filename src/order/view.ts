@@ -69,6 +69,8 @@ export type OrderView = {
     readonly [what: string]: { readonly tx: string; readonly final: boolean; readonly at: string } | null
   }
   readonly refundableAtHeight: string | null
+  /** The party that chose the order's secret; `null` before the service has the order. */
+  readonly secret: "own" | "service" | null
   /** Ballast chose the order's secret. Absent: the service did. The secret itself is in no view before its redemption. */
   readonly ownSecret?: {
     readonly hash: string
@@ -105,7 +107,7 @@ export function viewOrder(order: Order, decimals: Decimals, updatedAtMs: number)
     ...viewPayoutFee(data, decimals),
     affiliateFees: viewAffiliateFees(data, decimals),
     ...viewLegs(data),
-    ...viewOwnSecret(data),
+    ...viewSecret(data),
     transactions: Object.entries(data.transactions).flatMap(([purpose, track]) =>
       track.signed.map(({ plan, txid, raw }) => ({ purpose, attempt: plan.attempt, tx: txid, raw })),
     ),
@@ -116,10 +118,10 @@ export function viewOrder(order: Order, decimals: Decimals, updatedAtMs: number)
   }
 }
 
-function viewOwnSecret({ ownSecret }: OrderData): Pick<OrderView, "ownSecret"> {
-  if (ownSecret == null) return {}
+function viewSecret({ ownSecret, created }: OrderData): Pick<OrderView, "secret" | "ownSecret"> {
+  if (ownSecret == null) return { secret: created === null ? null : "service" }
   const { hash, status, revealedAt } = ownSecret
-  return { ownSecret: { hash, status, revealedAt: revealedAt === null ? null : viewTime(revealedAt) } }
+  return { secret: "own", ownSecret: { hash, status, revealedAt: revealedAt === null ? null : viewTime(revealedAt) } }
 }
 
 function viewRequest(

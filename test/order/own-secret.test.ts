@@ -4,6 +4,7 @@ import type { OrderEvent } from "#order/events.ts"
 import { refuseRedemption } from "#order/refuse-redemption.ts"
 import { STATE_NAMES, type StateName } from "#order/states.ts"
 import { step } from "#order/step.ts"
+import { viewOrder } from "#order/view.ts"
 import { SAMPLE, samplePlan, sampleTransaction } from "../support/order-sample.ts"
 import { sampleData } from "../support/sample-job.ts"
 
@@ -77,4 +78,14 @@ test.each([
   expect(refuseRedemption(data)?.code).toBe(code)
   // No order rests in `closing`.
   for (const state of STATE_NAMES.filter((name) => name !== "closing")) expect(redeemBy(state, data)).toBe(state)
+})
+
+test("the view of an order names the party that chose the secret", () => {
+  const view = (data: typeof funded) => viewOrder({ state: "funded", data }, new Map(), 0)
+  expect(view(revealed)).toMatchObject({
+    secret: "own",
+    ownSecret: { hash: OWN.hash, status: "revealed", revealedAt: "1970-01-01T00:00:00.001Z" },
+  })
+  expect(view({ ...funded, ownSecret: null })).toMatchObject({ secret: "service" })
+  expect(view({ ...funded, ownSecret: null, created: null })).toMatchObject({ secret: null })
 })

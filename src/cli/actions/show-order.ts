@@ -10,6 +10,7 @@ import { present } from "#lib/assert.ts"
 import { decodeJson, plainJson } from "#lib/json.ts"
 import { printableLine } from "#lib/printable.ts"
 import type { CallView } from "#ops/operations.ts"
+import { describeSecret } from "#order/describe-secret.ts"
 import { decodeOrder } from "#order/step.ts"
 import { type OrderView, viewOrder } from "#order/view.ts"
 import { currentReasons } from "../current-reasons.ts"
@@ -61,6 +62,7 @@ function formatOrder(order: OrderView, { events, links, calls, config }: Surroun
     `  who acts  ${order.who}`,
     `  deposit   ${order.deposit} ${order.depositTx ?? "none yet"}`,
     `  service   ${order.service === null ? "" : `${order.service}, `}${order.serviceOrderId ?? "no order yet"}${order.reported ? `, reported redeemed by ${order.reported.redeemTx}` : ""}`,
+    `  secret    ${describeSecret(order)}`,
     `  payout    ${order.destinationTx ?? "not seen by our own node"}`,
     `  cost      ${formatCost(order, config)}`,
     ...Object.entries(links).map(([name, link]) => `  explorer  ${name}: ${link}`),
