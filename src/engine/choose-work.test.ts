@@ -13,6 +13,8 @@ const PLAN_DEPOSIT: Work = { kind: "planTransaction", purpose: "deposit" }
 const PLAN_REFUND: Work = { kind: "planTransaction", purpose: "refund" }
 const QUOTE: Work = { kind: "fetchQuote" }
 
+const bindsLate = (chain: string): boolean => chain === "base"
+
 let nextId = 1
 function due(work: Work, from = ETH, to = BTC, dueAtMs = 0, service = "main"): Candidate {
   const id = nextId++
@@ -24,7 +26,7 @@ const startedOf = (
   candidates: readonly Candidate[],
   running: readonly Candidate[] = [],
   slots = 16,
-): readonly Candidate[] => chooseWork(candidates, running, { count: () => slots })
+): readonly Candidate[] => chooseWork(candidates, running, { count: () => slots, bindsLate })
 
 describe("the choice of due work", () => {
   test("lets a crowd that touches a chain take no slot of work that does not", () => {
@@ -52,7 +54,7 @@ describe("the choice of due work", () => {
 
   test("gives each place its own number of slots", () => {
     const [wide, narrow] = [many(60, () => due(OBSERVE, ETH, ARB)), many(60, () => due(OBSERVE, ETH, BTC))]
-    const slots = { count: (key: string) => (key.includes("arbitrum") ? 40 : 16) }
+    const slots = { count: (key: string) => (key.includes("arbitrum") ? 40 : 16), bindsLate }
     const started = chooseWork([...wide, ...narrow], [], slots)
     expect(started.filter((one) => wide.includes(one))).toHaveLength(40)
     expect(started.filter((one) => narrow.includes(one))).toHaveLength(16)
@@ -82,16 +84,29 @@ describe("the choice of due work", () => {
     const early = due(REFUND, ETH, BTC, 10_000)
     const late = due({ kind: "observeTransaction", purpose: "approve" }, ETH, BTC, 20_000)
     expect(startedOf([early, late], running)).toEqual([early])
-    const [deposit, refund] = [due(PLAN_DEPOSIT, ETH, BTC, 0), due(PLAN_REFUND, ETH, BTC, 59_999)]
+    const [deposit, refund] = [due(PLAN_DEPOSIT, BTC, ETH, 0), due(PLAN_REFUND, BTC, ETH, 59_999)]
     expect(startedOf([deposit, refund])).toEqual([refund])
-    const waited = due(PLAN_REFUND, ETH, BTC, 60_001)
+    const waited = due(PLAN_REFUND, BTC, ETH, 60_001)
     expect(startedOf([deposit, waited])).toEqual([deposit])
   })
 
-  test("does one piece of work per lane: one plan per account, one quote at a time", () => {
-    const plans = [due(PLAN_REFUND), due(PLAN_REFUND), due(PLAN_REFUND, ARB, ETH), due(QUOTE), due(QUOTE, ARB, BTC)]
-    expect(startedOf(plans)).toEqual([plans[0], plans[2], plans[3]])
-    expect(startedOf([due(PLAN_REFUND)], [due(PLAN_REFUND)])).toEqual([])
+  test("does one piece of work per account, and any number of quotes", () => {
+    const sign: Work = { kind: "signTransaction", purpose: "deposit" }
+    const all = [due(sign), due(sign), due(sign, ARB, ETH), due(QUOTE), due(QUOTE, ARB, BTC)]
+    expect(startedOf(all)).toEqual([all[0], all[2], all[3], all[4]])
+    expect(startedOf([due(sign)], [due(sign)])).toEqual([])
+  })
+
+  test("makes plans at once where the nonce comes later, and one after another elsewhere", () => {
+    const late = [due(PLAN_DEPOSIT), due(PLAN_DEPOSIT), due(PLAN_REFUND), due(PLAN_REFUND)]
+    expect(startedOf(late)).toEqual(late)
+    const early = [due(PLAN_DEPOSIT, BTC, ETH), due(PLAN_REFUND, BTC, ETH)]
+    expect(startedOf(early)).toHaveLength(1)
+  })
+
+  test.each(["void", "revoke"] as const)("makes a plan to %s alone on every chain", (purpose) => {
+    const plan: Work = { kind: "planTransaction", purpose }
+    expect(startedOf([due(plan), due(plan)])).toHaveLength(1)
   })
 
   test("lets one order at a time try for a lock that is free", () => {

@@ -1,4 +1,4 @@
-import { chainOf } from "#domain/asset.ts"
+import { type ChainId, chainOf } from "#domain/asset.ts"
 import type { WorkRow } from "#journal/port.ts"
 import type { Work } from "#order/work.ts"
 import type { Slots } from "./slots.ts"
@@ -8,6 +8,9 @@ import { entryOf } from "./work-table.ts"
 const URGENT_SHARE = 1 / 4
 /** Urgent work goes first, but other work that has waited longer than this goes before it: no work waits for ever. */
 const HEAD_START_MS = 60_000
+
+/** `bindsLate`: the chain's plans get their nonce when they are signed (`bindPlan` of its port). */
+export type Places = Pick<Slots, "count"> & { readonly bindsLate: (chain: ChainId) => boolean }
 
 /** A row of the outbox with its decoded work. `lock`: the journal's resource that it waited for; one waiter at a time tries to take it. */
 export type Candidate = { readonly row: WorkRow; readonly work: Work; readonly lock: string | null }
@@ -22,7 +25,7 @@ export type Candidate = { readonly row: WorkRow; readonly work: Work; readonly l
 export function chooseWork(
   due: readonly Candidate[],
   running: Iterable<Candidate>,
-  slots: Pick<Slots, "count">,
+  { count, bindsLate }: Places,
 ): readonly Candidate[] {
   const lanes = new Set<string>()
   const taken = new Map<string, number>()
@@ -31,7 +34,7 @@ export function chooseWork(
   const chosen = new Set(
     due
       .filter(hasPlace)
-      .toSorted((a, b) => needsOf(a).rank - needsOf(b).rank || a.row.id - b.row.id)
+      .toSorted((a, b) => needsOf(a, bindsLate).rank - needsOf(b, bindsLate).rank || a.row.id - b.row.id)
       .filter((candidate) => {
         if (!hasPlace(candidate)) return false
         take(candidate)
@@ -41,14 +44,14 @@ export function chooseWork(
   return due.filter((candidate) => chosen.has(candidate))
 
   function hasPlace(candidate: Candidate): boolean {
-    const { key, urgent, lane } = needsOf(candidate)
-    const most = slots.count(key) * (urgent ? 1 : 1 - URGENT_SHARE)
+    const { key, urgent, lane } = needsOf(candidate, bindsLate)
+    const most = count(key) * (urgent ? 1 : 1 - URGENT_SHARE)
     if ((taken.get(key) ?? 0) >= Math.floor(most)) return false
     return !(lane !== null && lanes.has(lane)) && !(candidate.lock !== null && lanes.has(candidate.lock))
   }
 
   function take(candidate: Candidate): void {
-    const { key, lane } = needsOf(candidate)
+    const { key, lane } = needsOf(candidate, bindsLate)
     taken.set(key, (taken.get(key) ?? 0) + 1)
     if (lane !== null) lanes.add(lane)
     if (candidate.lock !== null) lanes.add(candidate.lock)
@@ -59,7 +62,7 @@ export function chooseWork(
 type Needs = { readonly key: string; readonly urgent: boolean; readonly lane: string | null; readonly rank: number }
 const known = new WeakMap<WorkRow, { readonly work: Work; readonly needs: Needs }>()
 
-function needsOf(candidate: Candidate): Needs {
+function needsOf(candidate: Candidate, bindsLate: Places["bindsLate"]): Needs {
   const { row, work } = candidate
   const found = known.get(row)
   if (found?.work === work) return found.needs
@@ -67,7 +70,7 @@ function needsOf(candidate: Candidate): Needs {
   const needs = {
     key: slotKeyOf(candidate),
     urgent,
-    lane: laneOf(candidate),
+    lane: laneOf(candidate, bindsLate),
     rank: row.dueAtMs + (urgent ? 0 : HEAD_START_MS),
   }
   known.set(row, { work, needs })
@@ -115,11 +118,15 @@ function sideOf(work: Work): "source" | "destination" {
   return "purpose" in work && work.purpose === "redeem" ? "destination" : "source"
 }
 
-/** One lane does one piece of work at a time: `account` for one chain's account, `quotes` for the fiat limits. */
-function laneOf({ row, work }: Candidate): string | null {
-  const { lane } = entryOf(work)
-  return lane === "account" ? chainOf(sideOf(work) === "source" ? row.from : row.to) : lane
+/** One lane does one piece of work at a time. A plan that gets its nonce later takes nothing that another plan could take, so it needs no lane. */
+function laneOf({ row, work }: Candidate, bindsLate: Places["bindsLate"]): string | null {
+  if (entryOf(work).lane === null) return null
+  const chain = chainOf(sideOf(work) === "source" ? row.from : row.to)
+  return work.kind === "planTransaction" && LATE_BOUND.includes(work.purpose) && bindsLate(chain) ? null : chain
 }
+
+/** A void has the nonce of its deposit, and a revocation takes the allowance's lock: their plans are made one after another. */
+const LATE_BOUND: readonly string[] = ["deposit", "refund", "redeem"]
 
 /** Voids, refunds, revocations, and all watching: money is at stake, or on its way. */
 function isUrgent(work: Work): boolean {

@@ -4,7 +4,7 @@ import { type AppError, toAppError } from "#lib/app-error.ts"
 import type { EngineContext } from "./context.ts"
 import { readInTime } from "./perform/read-in-time.ts"
 
-/** An answer serves all orders to its chain for this long, a failure for the shorter time: quotes wait for it in one lane. */
+/** An answer serves all orders to its chain for this long, a failure for the shorter time: every quote waits for it. */
 const KEPT_MS = 30_000
 const FAILED_MS = 15_000
 

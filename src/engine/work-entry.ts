@@ -14,9 +14,9 @@ export type WorkEntry<K extends WorkKind = WorkKind> = {
   perform(job: Job, work: WorkOf<K>): Promise<WorkResult>
   /**
    * Work in one lane runs one piece after another, from its reads to the commit: `account` for planning on one chain's account (nonces,
-   * outpoints), `quotes` for counting against the fiat limits, `null` for work that needs no lane.
+   * outpoints), `null` for work that needs no lane. A plan that gets its nonce later needs none either (`choose-work.ts`).
    */
-  readonly lane: "account" | "quotes" | null
+  readonly lane: "account" | null
   /** Whether the work signs, or sends a signature or transaction: a pause answers only after such work has ended. */
   readonly spends: boolean
   /** Whether the work waits for the end of a pause. Work that leads to a new deposit waits; observing and refunds go on. */

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util"
+import type { ChainId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { WorkRow } from "#journal/port.ts"
 import { AppError, toAppError } from "#lib/app-error.ts"
@@ -51,6 +52,7 @@ export function createWorker(context: EngineContext, gate: Pick<DepositGate, "fi
   const settling = new Map<number, string>()
   const waits = createWorkWaits(context)
   const slots = createSlots()
+  const bindsLate = (chain: ChainId): boolean => context.chains.get(chain)?.bindPlan !== undefined
 
   function poll(): number | null {
     const nowMs = context.clock.now()
@@ -68,7 +70,7 @@ export function createWorker(context: EngineContext, gate: Pick<DepositGate, "fi
         return work === null ? [] : [{ row, work, lock }]
       })
     const busy = [...running.values()].filter(({ row }) => !settling.has(row.id))
-    for (const candidate of chooseWork(due, busy, slots)) start(candidate)
+    for (const candidate of chooseWork(due, busy, { ...slots, bindsLate })) start(candidate)
     return soon.find((row) => !isDue(row))?.dueAtMs ?? null
   }
 

@@ -257,7 +257,9 @@ describe("a window", () => {
     // Between the performer's check and the write, another order uses the rest.
     expect(codes(await ask(3_000n))).toEqual([])
     applyEvent(context, late.id, result, null)
-    expect(daemon.state(late.id)).toBe("rejected")
+    expect(daemon.state(late.id)).toBe("quoting")
+    // The next quote is judged by the window as it is now.
+    await world.run(() => daemon.state(late.id) === "rejected")
     expect(daemon.order(late.id).data.reasons.map(({ code }) => code)).toEqual(["limit.window"])
   })
 

@@ -14,7 +14,7 @@ import { createFakeService, type FakeService } from "../support/fake-service.ts"
 import { ASSETS, BTC, defaultSettings, ETH } from "../support/fake-world.ts"
 import { createManualClock, settle } from "../support/manual-clock.ts"
 
-/* Two orders of one lane on a journal whose groups are written when the test says so. No port waits for the disk by itself. */
+/* Two orders on a journal whose groups are written when the test says so. No port waits for the disk by itself. */
 
 let flush: () => void
 let isRefused: boolean
@@ -75,8 +75,7 @@ beforeEach(() => {
     newOrderId: () => `order-${++ids}`,
     newNonce: () => String(ids),
   }
-  // An order that was accepted without a quote asks for one, in the lane of quotes.
-  const request = { rule: "manual", occurrence: null, from: ETH, to: BTC, sourceUnits: 1_000n }
+  const request = { rule: "manual", occurrence: null, from: BTC, to: ETH, sourceUnits: 1_000n }
   for (let n = 0; n < 2; n++) acceptOrder(context, draftOrder(context, request, null), null, [])
   flush()
   const gate = {
@@ -97,7 +96,7 @@ afterEach(() => {
   journal.close()
 })
 
-test("the lane is free as soon as a result is in the journal; the order's next work waits until it is on disk", async () => {
+test("the order's next work waits until the result is on disk", async () => {
   worker.poll()
   await settle()
   expect([quoted, created]).toEqual([2, 0])
@@ -105,6 +104,20 @@ test("the lane is free as soon as a result is in the journal; the order's next w
   flush()
   await settle()
   expect(created).toBe(2)
+})
+
+test("the account's lane is free as soon as a plan is in the journal", async () => {
+  worker.poll()
+  await settle()
+  while (journal.listOrders({}).some(({ state }) => state !== "deposit-planning")) {
+    started = []
+    flush()
+    await settle()
+  }
+  started = []
+  flush()
+  await settle()
+  expect(started).toEqual(["planTransaction", "planTransaction"])
 })
 
 test("no wake-up starts the order's next work before its result is on disk, however early it comes", async () => {

@@ -17,7 +17,7 @@ test("chooses the same work as asking for one candidate after the other, the mos
 })
 
 /** The places differ in their slots. */
-const SLOTS = { count: (key: string) => 16 + key.length }
+const SLOTS = { count: (key: string) => 16 + key.length, bindsLate: (chain: string) => chain === "base" }
 
 /** Asks, for one candidate after the other, whether it starts beside all that run by then. */
 function chooseOneByOne(due: readonly Candidate[], running: readonly Candidate[]): readonly Candidate[] {

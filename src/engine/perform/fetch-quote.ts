@@ -40,17 +40,18 @@ export const fetchQuote: Performer = async (job) => {
   // A price source without an answer may answer later, so it defers the order; a refused quote ends the order.
   if (reasons.length === 0 && missing.length > 0) return deferWork(missing)
   if (reasons.length > 0) return declineOrder([...reasons, ...missing])
-  // The limits are judged again in the same synchronous step as the write: another admission may have come in between.
+  // The limits are judged again in the same synchronous step as the write: another order may have taken the room in between. Then all offers
+  // are judged anew, because another service's offer may still fit.
   const recheck = (): UntimedOrderEvent | null => {
     const exceeded = judgeLimits()
-    return exceeded.length > 0 ? { type: "order.declined", reasons: exceeded } : null
+    return exceeded.length > 0 ? { type: "work.deferred", reasons: exceeded, waitMs: 0 } : null
   }
   return { event: { ...acceptOffer(offer), value, prices }, recheck }
 }
 
 export const fetchQuoteWork: WorkEntry<"fetchQuote"> = {
   perform: fetchQuote,
-  lane: "quotes",
+  lane: null,
   spends: false,
   whilePaused: waitsWhilePaused,
   onRefused: declinesWhenRefused,

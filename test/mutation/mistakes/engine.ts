@@ -919,8 +919,22 @@ export const engineMistakes: MistakesOfRoom = {
     {
       name: "two plans of one account run at once",
       file: "src/engine/choose-work.ts",
-      find: 'lane === "account" ? chainOf(sideOf',
-      replace: 'lane === "account" ? row.orderId + chainOf(sideOf',
+      find: "bindsLate(chain) ? null : chain",
+      replace: "bindsLate(chain) ? null : row.orderId + chain",
+      tests: CHOOSE,
+    },
+    {
+      name: "two plans that reserve outputs run at once",
+      file: "src/engine/choose-work.ts",
+      find: " && bindsLate(chain) ? null",
+      replace: " ? null",
+      tests: CHOOSE,
+    },
+    {
+      name: "a void is planned beside other plans",
+      file: "src/engine/choose-work.ts",
+      find: '["deposit", "refund", "redeem"]',
+      replace: '["deposit", "refund", "redeem", "void"]',
       tests: CHOOSE,
     },
     {
