@@ -896,6 +896,13 @@ export const engineMistakes: MistakesOfRoom = {
       tests: SLOTS_OF_WORKER,
     },
     {
+      name: "a proof that cannot be read leaves the slots",
+      file: "src/engine/perform/prove-unfunded.ts",
+      find: "    noteUnread?.(known)\n",
+      replace: "",
+      tests: ["test/engine/perform/prove-unfunded.test.ts"],
+    },
+    {
       name: "a dead chain takes the slots of all",
       file: "src/engine/choose-work.ts",
       find: 'return [...new Set(placesOf(work).map((place) => places[place]))].toSorted().join(" + ")',
