@@ -4,14 +4,17 @@ import { availableParallelism, cpus } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { PARTS } from "./parts.ts"
-import { isMet, type Row } from "./row.ts"
+import { performancePage } from "./performance-page.ts"
+import { formatGoal, formatValue, isMet, type Row } from "./row.ts"
 
-const USAGE = `npm run bench -- [part …] [--quick] [--json FILE] [--profile FOLDER]
+const PAGE = join(import.meta.dirname, "..", "docs", "PERFORMANCE.md")
+const USAGE = `npm run bench -- [part …] [--quick] [--json FILE] [--profile FOLDER] [--write-docs]
 
-  part       only these: ${Object.keys(PARTS).join(", ")}
-  --quick    fewer orders
-  --json     also write the rows into a file
-  --profile  write a processor profile of each part into this folder
+  part          only these: ${Object.keys(PARTS).join(", ")}
+  --quick       fewer orders
+  --json        also write the rows into a file
+  --profile     write a processor profile of each part into this folder
+  --write-docs  write docs/PERFORMANCE.md from all parts
 
 Each part runs in a process of its own. A row that misses its goal has an ✗. Other work on the machine makes most rows worse.`
 
@@ -22,12 +25,13 @@ const { values, positionals } = parseArgs({
     json: { type: "string" },
     profile: { type: "string" },
     rows: { type: "boolean" },
+    "write-docs": { type: "boolean" },
   },
 })
 const unknown = positionals.find((name) => !(name in PARTS))
 
-if (unknown !== undefined) {
-  console.error(`${USAGE}\n\nNot understood: ${unknown}`)
+if (unknown !== undefined || (values["write-docs"] && positionals.length > 0)) {
+  console.error(`${USAGE}\n\nNot understood: ${unknown ?? "--write-docs with only some parts"}`)
   process.exitCode = 64
 } else if (values.rows) await printRows(positionals[0] ?? "")
 else runParts(positionals.length > 0 ? positionals : Object.keys(PARTS))
@@ -48,6 +52,9 @@ function runParts(names: readonly string[]): void {
   const missed = rows.filter((row) => !isMet(row)).length
   console.log(`\n${rows.length - missed} of ${rows.length} rows meet their goal or have none`)
   if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(rows, null, 2)}\n`)
+  // A part that failed has no values to tell.
+  if (rows.some(({ value }) => Number.isNaN(value))) process.exitCode = 1
+  else if (values["write-docs"]) writeFileSync(PAGE, performancePage(rows, values.quick === true))
 }
 
 function runPart(name: string): readonly Row[] {
@@ -65,11 +72,5 @@ function runPart(name: string): readonly Row[] {
 }
 
 function formatRow(row: Row): string {
-  const goal = row.goal === null ? "" : `${row.goal.is} ${row.goal.value} ${row.unit}`.trim()
-  const value = `${show(row.value)} ${row.unit}`.trim()
-  return `${isMet(row) ? " " : "✗"} ${row.what.padEnd(86)} ${value.padStart(12)}   ${goal}`
-}
-
-function show(value: number): string {
-  return Math.abs(value) >= 100 ? value.toFixed(0) : Math.abs(value) >= 1 ? value.toFixed(1) : value.toFixed(3)
+  return `${isMet(row) ? " " : "✗"} ${row.what.padEnd(86)} ${formatValue(row).padStart(12)}   ${formatGoal(row)}`
 }

@@ -22,3 +22,12 @@ export function isMet({ value, goal }: Row): boolean {
   if (goal === null) return true
   return goal.is === "at most" ? value <= goal.value : value >= goal.value
 }
+
+export function formatGoal({ goal, unit }: Row): string {
+  return goal === null ? "" : `${goal.is} ${goal.value} ${unit}`.trim()
+}
+
+export function formatValue({ value, unit }: Row): string {
+  const size = Math.abs(value)
+  return `${value.toFixed(size >= 100 ? 0 : size >= 1 ? 1 : 3)} ${unit}`.trim()
+}
