@@ -11,7 +11,7 @@ import { findClockJump } from "#engine/limit-clock.ts"
 import type { PauseScope } from "#engine/pause.ts"
 import { reasonOf } from "#engine/perform/job.ts"
 import type { Reconciler } from "#engine/reconciler.ts"
-import type { EventRow, OrderCount, OrderRow } from "#journal/port.ts"
+import type { EventRow, Journal, OrderCount, OrderRow } from "#journal/port.ts"
 import { toAppError } from "#lib/app-error.ts"
 import { decodeJson } from "#lib/json.ts"
 import type { Samples } from "#ops/metric-families.ts"
@@ -71,10 +71,7 @@ export function createOperations(context: EngineContext, engine: Engine, runtime
     plan: () => readPlan(context, engine),
     decisions: ({ rule, limit }) =>
       journal.listDecisions({ rule, limit }).map((decision) => viewDecision(decision, decimals())),
-    replay: (id) => {
-      const decision = journal.findDecision(id)
-      return decision === null ? null : readReplay(journal, decision)
-    },
+    replay: (id) => replayOne(journal, id),
     quote: (request) =>
       answerRequest(context, request, async (asked) => {
         const body = await readQuote(context, runtime.chains(), { ...asked, rule: "manual", occurrence: null })
@@ -97,12 +94,7 @@ export function createOperations(context: EngineContext, engine: Engine, runtime
       engine.confirmClock()
       return { ok: true, body: { confirmed: new Date(context.clock.now()).toISOString() } }
     },
-    reload: async () => {
-      const result = await runtime.reload()
-      if (!result.ok) return result
-      const { differences, configHash } = result
-      return { ok: true, body: { changed: differences.length > 0, configHash, differences } }
-    },
+    reload: () => reload(runtime),
     recordCall: (call) => {
       journal.recordOperatorCall({ ...call, body: call.body.slice(0, MAX_RECORDED), atMs: context.clock.now() })
       const { body: _body, ...shown } = call
@@ -117,6 +109,18 @@ export function createOperations(context: EngineContext, engine: Engine, runtime
     reconcile: (accept) => reconcile(context, runtime.reconciler, accept, decimals()),
     metrics: renderMetrics(() => readFigures(context, engine, runtime)),
   }
+}
+
+async function reload(runtime: Pick<Runtime, "reload">): Promise<Answer> {
+  const result = await runtime.reload()
+  if (!result.ok) return result
+  const { differences, configHash } = result
+  return { ok: true, body: { changed: differences.length > 0, configHash, differences } }
+}
+
+function replayOne(journal: Journal, id: string): ReturnType<typeof readReplay> | null {
+  const decision = journal.findDecision(id)
+  return decision === null ? null : readReplay(journal, decision)
 }
 
 async function recover({ journal }: EngineContext, engine: Engine, adopt: boolean): Promise<Answer> {

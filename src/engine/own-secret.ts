@@ -41,7 +41,7 @@ export type SecretChoice = {
   readonly isOurs: boolean
 }
 
-/** The reason against an order whose secret the service would choose by configuration alone. What the chains allow is known only later. Pure. */
+/** The reason against an order if, by configuration alone, the service would choose its secret. What the chains allow is known only later. Pure. */
 export function judgeServiceSecret(secrets: OwnSecrets | undefined, choice: SecretChoice): readonly Reason[] {
   if (secrets === undefined) return []
   const mode = secrets.modeOf(choice.service, choice.from, choice.to)

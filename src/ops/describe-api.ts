@@ -182,7 +182,7 @@ export const ROUTES: Readonly<Record<string, RouteText>> = {
     ok: [200, "{id, state}"],
   },
   "POST /api/v1/orders/:id/redeem": {
-    summary: "Redeem a payout whose secret is told, without waiting for the service",
+    summary: "Redeem a payout after its secret is told, without waiting for the service",
     scope: "operate",
     ok: [200, "{id, state}"],
   },

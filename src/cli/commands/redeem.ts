@@ -3,7 +3,7 @@ import { defineCommand } from "../define-command.ts"
 
 export const command = defineCommand({
   name: "redeem",
-  summary: "redeem a payout whose secret Ballast has told, without waiting for the service",
+  summary: "redeem a payout after Ballast has told its secret, without waiting for the service",
   details: "It never tells a secret itself: until the payout is proven it says what is missing.",
   operands: { order: { summary: "the order's id, or a unique beginning of at least four characters" } },
   options: YES_OPTION,

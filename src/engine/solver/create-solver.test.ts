@@ -33,7 +33,7 @@ function problemOf(size: number, over: Partial<FlowProblem> = {}): FlowProblem {
   }
 }
 
-/** A treasury of 15 assets whose search takes many nodes. */
+/** A treasury of 15 assets. Its search takes many nodes. */
 function hardProblem(seed: number): FlowProblem {
   let state = seed
   const random = (from: number, to: number): number => {

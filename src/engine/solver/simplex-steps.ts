@@ -30,7 +30,7 @@ type View = {
   readonly upper: Float64Array
   readonly atUpper: Uint8Array
   readonly found: Int32Array
-  /** The variables whose bounds differ. */
+  /** The variables with two different bounds. */
   readonly free: Int32Array
   readonly freeCount: number
 }

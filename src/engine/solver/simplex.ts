@@ -46,7 +46,7 @@ export class Simplex {
   private column: Float64Array
   private filled: Int32Array
   private found: Int32Array
-  /** The variables whose bounds differ, basic ones included, since the last `place`. The reduced costs of the others are not kept. */
+  /** The variables with two different bounds since the last `place`, basic ones included. The reduced costs of the others are not kept. */
   private free: Int32Array
   private freeCount = 0
   /** The largest reduced cost in the basis at the last prices: zero but for rounding errors. */
