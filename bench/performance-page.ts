@@ -17,13 +17,13 @@ ${rows.map(toLine).join("\n")}
 - The bench runs the real engine with its journal on disk. Chains and service answer from maps, and signatures cost what real ones cost
   (\`bench/instant-world.ts\`).
 - The bare script makes the same calls and signatures without a journal and without checks. It cannot go on after a crash.
-- Processor time hardly depends on other work on the machine. Wall time and event loop delay do.
+- Other work on the machine makes every time worse, processor time too. Bytes, commits and requests hardly depend on it.
 - A row without a goal explains others.
 
 ## What bounds a row
 - **Orders a second** follow from the processor time of an order: one core does nearly all of the work.
-- **The share of the bare script** with slow calls is bounded by the same processor time: the script only waits, and Ballast computes.
-  Signatures of one account are made one after another, and each claim is on disk before its signature.
+- **The share of the bare script** with slow calls: signatures of one account are made one after another, and each claim is on disk before its
+  signature. Most orders wait there. The processor time of an order is the next bound: the script only waits, and Ballast computes.
 - **Written bytes**: each step of an order writes its whole snapshot again, and SQLite writes whole pages.
 `
 }
