@@ -81,13 +81,13 @@ function DecisionRow({ decision, known }: { decision: Decision; known: Desk["kno
           <Copy text={command} what="the command that computes this decision again" />
         </span>
       </p>
-      <ReplayOf decision={id} />
+      <ReplayOf decision={id} known={known} />
     </article>
   )
 }
 
 /** Repeats the decision in the daemon, and shows whether the result is the stored one. */
-function ReplayOf({ decision }: { decision: string }): JSX.Element {
+function ReplayOf({ decision, known }: { decision: string; known: Desk["known"] }): JSX.Element {
   const [replay, setReplay] = useState<Replay | Refused | null>(null)
   const repeat = (): void => {
     // CAST: the daemon's own answer.
@@ -99,12 +99,12 @@ function ReplayOf({ decision }: { decision: string }): JSX.Element {
       <button type="button" onClick={repeat} aria-label={`Replay ${decision}`}>
         Replay
       </button>
-      <div aria-live="polite">{replay === null ? null : <ReplayResult replay={replay} />}</div>
+      <div aria-live="polite">{replay === null ? null : <ReplayResult replay={replay} known={known} />}</div>
     </>
   )
 }
 
-function ReplayResult({ replay }: { replay: Replay | Refused }): JSX.Element {
+function ReplayResult({ replay, known }: { replay: Replay | Refused; known: Desk["known"] }): JSX.Element {
   if (replay instanceof Refused) return <p class="notice bad">{replay.message}</p>
   const { same, again, policy, findings, stored } = replay
   if (same)
@@ -133,24 +133,30 @@ function ReplayResult({ replay }: { replay: Replay | Refused }): JSX.Element {
       </ul>
       {again === null ? null : (
         <div class="grid even">
-          <Result name="Stored" of={stored} />
-          <Result name="Now" of={again} />
+          <Result name="Stored" of={stored} known={known} />
+          <Result name="Now" of={again} known={known} />
         </div>
       )}
     </div>
   )
 }
 
-function Result({ name, of }: { name: string; of: Replay["stored"] }): JSX.Element {
+function Result({ name, of, known }: { name: string; of: Replay["stored"]; known: Desk["known"] }): JSX.Element {
+  const about = of.proposals[0] ?? null
   return (
     <section aria-label={name}>
       <h3>{name}</h3>
       {of.proposals.map(({ from, to, units }) => (
         <p key={`${from} ${to} ${units}`}>
-          Sell {String(units)} units of <Say text={from} /> for <Say text={to} />
+          Sell <Amount amount={known.amountOf(units, from)} asset={from} /> for <Say text={to} />
         </p>
       ))}
-      <Reasons reasons={[...of.proposals.flatMap(({ why }) => why), ...of.reasons]} none="No reason." />
+      <Reasons
+        reasons={[...of.proposals.flatMap(({ why }) => why), ...of.reasons].map((reason) =>
+          known.humane(reason, about),
+        )}
+        none="No reason."
+      />
     </section>
   )
 }

@@ -1,4 +1,5 @@
 import { createHumaniser, humaniseReason } from "#daemon/human-units.ts"
+import { formatUnits } from "#domain/amount.ts"
 import { parseAssetId, toChainId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { Settings } from "./answers.ts"
@@ -10,6 +11,8 @@ export type Known = {
   readonly linkOf: (chain: string, tx: string) => string | null
   /** The reason with its amounts in the asset's own unit. */
   readonly humane: (reason: Reason, about?: { from: string; to: string } | null) => Reason
+  /** An amount in the asset's own unit; `null` for an asset that the settings no longer have. */
+  readonly amountOf: (units: bigint | string, asset: string) => string | null
   /** A sentence with names instead of ids of assets and chains, and with times of this place. */
   readonly speak: (text: string) => string
 }
@@ -33,6 +36,10 @@ export function describeKnown(settings: Settings | null): Known {
       const explorer = settings?.chains.find((one) => one.chain === chain)?.explorer ?? null
       const link = explorer?.tx.replace("{tx}", encodeURIComponent(tx)) ?? null
       return link?.startsWith("https://") === true ? link : null
+    },
+    amountOf: (units, asset) => {
+      const decimals = settings?.assets.find(({ id }) => id === asset)?.decimals
+      return decimals === undefined ? null : formatUnits(BigInt(units), decimals)
     },
     humane: (reason, about = null) => humaniseReason(humanise, reason, about),
     speak: (text) =>
