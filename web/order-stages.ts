@@ -138,6 +138,7 @@ const EVENTS: Readonly<Record<string, readonly [who: string, says: string]>> = {
   "operator.retried": ["operator", "asks to try again"],
   "operator.abandoned": ["operator", "gives the order up"],
   "operator.refunded": ["operator", "asks for a refund"],
+  "operator.redeemed": ["operator", "asks for the redemption of the payout"],
   "approval.expired": ["Ballast", "ends the wait for an approval"],
   "allowance.ready": ["chain", "shows the allowance that the deposit needs"],
   "transaction.planned": ["Ballast", "plans a transaction"],

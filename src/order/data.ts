@@ -139,7 +139,7 @@ export function payoutToleranceOf({ payoutFeeUnits, policy }: Pick<OrderData, "p
  * Our secret of the present service order. `nonce` is the create request that the secret is derived from; `hash` is its SHA-256.
  *
  * `unknown`: no other party has the secret. `revealed`: it may have left this process, so the payout must be redeemed. `withheld`: it never left and
- * never will, because the payout came too late or a refund was signed. `lost`: revealed, and the payout is finally back at the solver.
+ * never will, because the payout came too late; after a signed refund it may stay `unknown`, and the journal excludes the reveal. `lost`: revealed, and the payout is finally back at the solver.
  */
 export type OwnSecret = {
   readonly nonce: string

@@ -19,7 +19,7 @@ beforeEach(() => {
 })
 afterEach(() => world.close())
 
-/** Copies of a real order with its entries: other weeks and rules, some reversed, without a price, held or refunded. */
+/** Copies of a real order with its entries: other weeks and rules, some reversed, some without a price. */
 function copyOrders(db: DatabaseSync, id: string, nowMs: number): void {
   db.exec("begin")
   const columns = db

@@ -233,15 +233,15 @@ return typeof e=="string"&&e!==""?e:null}function cn(e){let[n]=Object.entries(mo
 ks again later"],"quote.accepted":["service","quotes a price that all guards accept"],"quote.outdated":["service","no longer accepts the quote; Ballast asks aga\
 in"],"order.created":["service","creates the order"],"order.declined":["Ballast","declines to go on"],"deposit.verified":["Ballast","compared the deposit with t\
 he order; every field agrees"],"operator.approved":["operator","approves the order"],"operator.rejected":["operator","rejects the order"],"operator.retried":["o\
-perator","asks to try again"],"operator.abandoned":["operator","gives the order up"],"operator.refunded":["operator","asks for a refund"],"approval.expired":["B\
-allast","ends the wait for an approval"],"allowance.ready":["chain","shows the allowance that the deposit needs"],"transaction.planned":["Ballast","plans a tran\
-saction"],"transaction.signed":["Ballast","signs a transaction and stores it"],"transaction.sent":["Ballast","sends the transaction"],"transaction.mined":["chai\
-n","shows the transaction in a block"],"transaction.pending":["chain","shows the transaction as pending"],"transaction.unseen":["chain","does not show the trans\
-action; it is sent again"],"transaction.stuck":["chain","does not take the transaction up"],"transaction.excluded":["chain","shows that the transaction can neve\
-r land"],"transaction.late":["Ballast","finds that the time for the transaction is over"],"gasless.signed":["Ballast","signs the typed data for the relay"],"gas\
-less.submitted":["service","takes the signature for its relay"],"gasless.initiated":["chain","shows the deposit of the relay"],"gasless.missing":["chain","does \
-not show the deposit of the relay yet"],"order.observed":["chain","shows the state of both HTLCs"],"order.unfunded":["chain","proves that the HTLC never had the\
- deposit"]};function un(e){let n=P(`orders/${encodeURIComponent(e.detail)}`,3e3);return t(C,{live:n,children:o=>t(fo,{order:o,desk:e})})}function fo({order:e,desk:n}){let o=n.
+perator","asks to try again"],"operator.abandoned":["operator","gives the order up"],"operator.refunded":["operator","asks for a refund"],"operator.redeemed":["\
+operator","asks for the redemption of the payout"],"approval.expired":["Ballast","ends the wait for an approval"],"allowance.ready":["chain","shows the allowanc\
+e that the deposit needs"],"transaction.planned":["Ballast","plans a transaction"],"transaction.signed":["Ballast","signs a transaction and stores it"],"transac\
+tion.sent":["Ballast","sends the transaction"],"transaction.mined":["chain","shows the transaction in a block"],"transaction.pending":["chain","shows the transa\
+ction as pending"],"transaction.unseen":["chain","does not show the transaction; it is sent again"],"transaction.stuck":["chain","does not take the transaction \
+up"],"transaction.excluded":["chain","shows that the transaction can never land"],"transaction.late":["Ballast","finds that the time for the transaction is over"],
+"gasless.signed":["Ballast","signs the typed data for the relay"],"gasless.submitted":["service","takes the signature for its relay"],"gasless.initiated":["chai\
+n","shows the deposit of the relay"],"gasless.missing":["chain","does not show the deposit of the relay yet"],"order.observed":["chain","shows the state of both\
+ HTLCs"],"order.unfunded":["chain","proves that the HTLC never had the deposit"]};function un(e){let n=P(`orders/${encodeURIComponent(e.detail)}`,3e3);return t(C,{live:n,children:o=>t(fo,{order:o,desk:e})})}function fo({order:e,desk:n}){let o=n.
 overview.value?.orders.find(({id:s})=>s===e.id)??null;return t(h,{children:[t(O,{note:t(h,{children:["Order ",t("code",{children:e.id.slice(0,8)})," of rule"," ",
 t("a",{href:`#/decisions/${encodeURIComponent(e.rule)}`,children:e.rule}),", requested"," ",t(x,{at:e.createdAt})]}),children:[t(D,{amount:e.amount,asset:e.from}),
 " →"," ",t(D,{amount:e.destinationAmount,asset:e.to})]}),t("section",{class:`card wide place ${pe(e.state)}`,children:[t("p",{children:t(w,{tone:pe(e.state),children:z(
