@@ -50,7 +50,7 @@ describe("the declared commands", () => {
 const INTERFACE = [
   "run",
   "demo orders routes chains dialect",
-  "sandbox port chains dir dialect gasless app-id app-id-header contracts hostile bitcoin-block services",
+  "sandbox port chains dir dialect gasless app-id app-id-header contracts hostile bitcoin-block solana-slot services",
   "check",
   "swap wait deposit destination",
   "orders open limit",

@@ -36,17 +36,17 @@ export function readFlight(
 }
 
 const RECENT_MS = 3_600_000
-const MOST_RECENT = 50
+const MOST_RECENT = 500
 
 /** The orders of the last hour that ended because no person approved them. */
 export function readUnapproved(
-  journal: Pick<Journal, "listOrders">,
+  journal: Pick<Journal, "listRejectedSince">,
   config: Config | null,
   nowMs: number,
 ): readonly UnapprovedReading[] {
   const decimals = config === null ? new Map() : decimalsOf(config)
-  return journal.listOrders({ limit: MOST_RECENT }).flatMap((row) => {
-    const order = row.outcome === "rejected" && nowMs - row.updatedAtMs < RECENT_MS ? decodeOrNull(row.snapshot) : null
+  return journal.listRejectedSince(nowMs - RECENT_MS, MOST_RECENT).flatMap((row) => {
+    const order = decodeOrNull(row.snapshot)
     if (order === null || !order.data.reasons.some(({ code }) => code === "approval.expired")) return []
     const { id, amount, from } = viewOrder(order, decimals, row.updatedAtMs)
     return [{ id, amount, from, endedMs: row.updatedAtMs }]

@@ -67,6 +67,7 @@ export function openJournal(file: string, { afterCommit, keptDecisions, group }:
     ...openDecisions(access, keptDecisions),
     ...openBooks(access),
     ...openBookSums(all),
+    ...openOrdersBy(all),
     ...openFlags(access),
     ...openOperatorCalls(access),
     durable: steps.durable,
@@ -107,10 +108,7 @@ function openOrders({
   transact,
   memory,
   workIds,
-}: Access): Pick<
-  Journal,
-  "openOrder" | "commit" | "findOrder" | "listOrders" | "listPaidBy" | "listChangedSince" | "listEvents" | "listAlerts"
-> {
+}: Access): Pick<Journal, "openOrder" | "commit" | "findOrder" | "listOrders" | "listEvents" | "listAlerts"> {
   return {
     openOrder: (order, event, work, occurrence, decisions = []) => {
       let row: StoredWork | null = null
@@ -154,8 +152,6 @@ function openOrders({
         // A negative limit is none.
         limit ?? -1,
       ).map(toOrder),
-    listPaidBy: (to, txid) => all("select * from orders where payout_tx = ? and to_asset = ?", txid, to).map(toOrder),
-    listChangedSince: (sinceMs) => all("select * from orders where updated_at >= ?", sinceMs).map(toOrder),
     listEvents: (orderId) => all("select * from events where order_id = ? order by seq", orderId).map(toEvent),
     listAlerts: (limit) =>
       all("select * from alerts order by seq desc limit ?", limit).map((row) => ({
@@ -164,6 +160,20 @@ function openOrders({
         // CAST: `commitStep` and `raiseAlert` wrote it from a Reason.
         reason: decodeJson(toText(row["reason"])) as Reason,
       })),
+  }
+}
+
+/** Orders by their payout or by the time of their last change. */
+function openOrdersBy(all: Access["all"]): Pick<Journal, "listPaidBy" | "listChangedSince" | "listRejectedSince"> {
+  return {
+    listPaidBy: (to, txid) => all("select * from orders where payout_tx = ? and to_asset = ?", txid, to).map(toOrder),
+    listChangedSince: (sinceMs) => all("select * from orders where updated_at >= ?", sinceMs).map(toOrder),
+    // The plus keeps the index of the times: the one of the outcomes leads to all rejected orders ever.
+    listRejectedSince: (sinceMs, limit) =>
+      all(
+        "select * from orders where +outcome = 'rejected' and updated_at >= ? order by updated_at desc limit ?",
+        ...[sinceMs, limit],
+      ).map(toOrder),
   }
 }
 

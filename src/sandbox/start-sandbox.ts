@@ -62,6 +62,8 @@ export type SandboxOptions = {
   readonly services?: number
   /** The time between blocks of Bitcoin. Default 1000. */
   readonly bitcoinBlockMs?: number
+  /** The time of a slot of Solana. Default 400. */
+  readonly solanaSlotMs?: number
   /** The hostile mode of the last service from its start. */
   readonly hostile?: HostileName
   /** Whether the faucet funds the sandbox wallets. */
@@ -159,8 +161,13 @@ async function startAtPort(name: ChainName, options: SandboxOptions): Promise<Lo
   })
 }
 
-function blocksOf({ bitcoinBlockMs }: SandboxOptions): { bitcoinBlockMs?: number } {
-  return bitcoinBlockMs === undefined ? {} : { bitcoinBlockMs }
+type BlockTimes = { bitcoinBlockMs?: number; solanaSlotMs?: number }
+
+function blocksOf({ bitcoinBlockMs, solanaSlotMs }: SandboxOptions): BlockTimes {
+  return {
+    ...(bitcoinBlockMs === undefined ? {} : { bitcoinBlockMs }),
+    ...(solanaSlotMs === undefined ? {} : { solanaSlotMs }),
+  }
 }
 
 function keepFileOf(name: ChainName, dir: string): string {
@@ -208,11 +215,10 @@ export async function startChain(
     stateFile?: string
     /** An EVM chain writes its state here every minute, and continues from it. */
     keepFile?: string
-    bitcoinBlockMs?: number
     log: Logger
-  },
+  } & BlockTimes,
 ): Promise<LocalChain> {
-  const { dir, contracts = "v3", keepFile, bitcoinBlockMs: blockMs = 1_000, ...rest } = options
+  const { dir, contracts = "v3", keepFile, bitcoinBlockMs: blockMs = 1_000, solanaSlotMs, ...rest } = options
   switch (name) {
     case "bitcoin_testnet": {
       const { startBitcoinChain } = await import("./bitcoin/bitcoin-chain.ts")
@@ -233,7 +239,7 @@ export async function startChain(
     }
     case "solana_testnet": {
       const { startSolanaChain } = await import("./solana/solana-chain.ts")
-      return startSolanaChain({ name, ...rest })
+      return startSolanaChain({ name, ...rest, ...(solanaSlotMs === undefined ? {} : { slotTimeMs: solanaSlotMs }) })
     }
     case "starknet_sepolia": {
       const { startStarknetChain } = await import("./starknet/starknet-chain.ts")

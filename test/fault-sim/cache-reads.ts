@@ -28,6 +28,7 @@ const WRITES: { readonly [method in keyof Journal]: boolean } = {
   listOrders: false,
   listPaidBy: false,
   listChangedSince: false,
+  listRejectedSince: false,
   listEvents: false,
   listAlerts: false,
   listDueWork: false,

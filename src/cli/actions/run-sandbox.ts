@@ -25,6 +25,7 @@ type SandboxChoices = {
   readonly hostile: string | null
   readonly services: number
   readonly "bitcoin-block": number
+  readonly "solana-slot": number
 }
 
 /**
@@ -57,6 +58,7 @@ export async function runSandbox(
     ...hostileOf(choices.hostile),
     services: choices.services,
     bitcoinBlockMs: choices["bitcoin-block"] * 1_000,
+    solanaSlotMs: choices["solana-slot"],
     fund: true,
     log,
   })

@@ -52,6 +52,12 @@ export const command = defineCommand({
       default: 1,
       summary: "the seconds between blocks of Bitcoin",
     },
+    "solana-slot": {
+      type: "number",
+      min: 20,
+      default: 400,
+      summary: "the milliseconds of a slot of Solana",
+    },
     services: { type: "number", min: 1, default: 1, summary: "how many services run on the same chains" },
   },
   examples: ["", "--chains base_sepolia,ethereum_sepolia --json", "status", "break solana --for 30s", "mend"],
