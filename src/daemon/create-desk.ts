@@ -38,7 +38,7 @@ export function createDesk({ context }: LiveContext, engine: Engine, parts: Desk
     live: {
       watched: health.list(),
       agreements: engine.trust(),
-      nextMs: engine.nextMs,
+      ...{ nextMs: engine.nextMs, overdueSinceMs: engine.overdueSinceMs },
       unreadConfig: findUnreadConfig(config().dataDir),
     },
   })

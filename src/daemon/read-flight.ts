@@ -36,16 +36,16 @@ export function readFlight(
 }
 
 const RECENT_MS = 3_600_000
-const MOST_RECENT = 500
+const MOST_RECENT = 50
 
 /** The orders of the last hour that ended because no person approved them. */
 export function readUnapproved(
-  journal: Pick<Journal, "listRejectedSince">,
+  journal: Pick<Journal, "listRejectedFor">,
   config: Config | null,
   nowMs: number,
 ): readonly UnapprovedReading[] {
   const decimals = config === null ? new Map() : decimalsOf(config)
-  return journal.listRejectedSince(nowMs - RECENT_MS, MOST_RECENT).flatMap((row) => {
+  return journal.listRejectedFor("approval.expired", nowMs - RECENT_MS, MOST_RECENT).flatMap((row) => {
     const order = decodeOrNull(row.snapshot)
     if (order === null || !order.data.reasons.some(({ code }) => code === "approval.expired")) return []
     const { id, amount, from } = viewOrder(order, decimals, row.updatedAtMs)

@@ -45,6 +45,7 @@ export type OverviewSources = {
     readonly watched: Watched
     readonly agreements: readonly ChainAgreement[]
     readonly nextMs: (rule: ConfiguredRule) => number | null
+    readonly overdueSinceMs: (rule: ConfiguredRule) => number | null
     readonly unreadConfig: string | null
   } | null
 }
@@ -183,6 +184,7 @@ function readRule(sources: OverviewSources, rule: ConfiguredRule): RuleReading {
   return {
     ...{ id: rule.id, kind: rule.kind, enabled: rule.enabled },
     paused: isFlagged(journal, `pause/rule/${rule.id}`),
+    overdueSinceMs: live?.overdueSinceMs(rule) ?? null,
     nextMs: rule.enabled && nextMs !== null && Number.isFinite(nextMs) ? nextMs : null,
     ...{ lastMs: last?.lastAtMs ?? null, verdict: last?.verdict ?? null, reasons },
   }

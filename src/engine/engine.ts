@@ -46,6 +46,7 @@ export type Engine = {
   readonly preview: Tick["preview"]
   /** The next time at which the rule is evaluated; `null` when the time is unknown. */
   readonly nextMs: Tick["nextMs"]
+  readonly overdueSinceMs: Tick["overdueSinceMs"]
   /** The last time at which the loop of the outbox and the loop of the rules began a turn; `null` before the first one. */
   readonly lastTurns: () => { readonly workMs: number | null; readonly rulesMs: number | null }
 }
@@ -96,7 +97,7 @@ export function createEngine(given: EngineContext): Engine {
   return {
     run,
     wake,
-    ...{ preview: tick.preview, nextMs: tick.nextMs },
+    ...{ preview: tick.preview, nextMs: tick.nextMs, overdueSinceMs: tick.overdueSinceMs },
     lastTurns: () => ({ ...turns }),
     submit: async (request) => {
       const admission = await admitSwap(context, { ...request, rule: "manual", occurrence: null })

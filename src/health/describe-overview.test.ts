@@ -38,7 +38,7 @@ const verdictOf = (change: Partial<Readings>) => {
 describe("the verdict", () => {
   test("says that all is well, and what comes next", () => {
     const rule = { kind: "recurring", enabled: true, paused: false, lastMs: null, verdict: null, reasons: [] }
-    expect(verdictOf({ rules: [{ id: "dca", nextMs: NOW + 190 * MINUTE, ...rule }] })).toEqual({
+    expect(verdictOf({ rules: [{ id: "dca", nextMs: NOW + 190 * MINUTE, overdueSinceMs: null, ...rule }] })).toEqual({
       level: "ok",
       verdict: "All is well: 1 chain and 0 services answer, no order is in flight; dca is next, in 3 h 10 min",
     })

@@ -159,7 +159,7 @@ export function describeOverview(readings: Readings, silentAfterMs: number): Ove
       left: deadline === null ? null : formatSpan(deadline.atMs - nowMs),
       ends: deadline?.what ?? null,
     })),
-    rules: readings.rules.map(({ nextMs, lastMs, ...rule }) => ({
+    rules: readings.rules.map(({ nextMs, lastMs, overdueSinceMs: _overdue, ...rule }) => ({
       ...rule,
       next: timeOrNull(nextMs),
       last: timeOrNull(lastMs),

@@ -27,7 +27,7 @@ const rule: RuleReading = {
     kind: "x",
     enabled: true,
     paused: false,
-    nextMs: NOW,
+    ...{ nextMs: NOW, overdueSinceMs: null },
     lastMs: NOW - MINUTE,
     verdict: null,
     reasons: [],
@@ -91,9 +91,9 @@ test("a pause by an alarm names its code and order, and leaves the message to th
 })
 
 test("a rule is silent ten minutes after its time, unless a pause or a person keeps it still", () => {
-  const silent = { ...rule, nextMs: NOW - 10 * MINUTE }
+  const silent = { ...rule, overdueSinceMs: NOW - 10 * MINUTE }
   expect(codesOf({ rules: [silent] })).toEqual([["rule.silent", "rule", "attention", "ballast why dca"]])
-  expect(codesOf({ rules: [{ ...silent, nextMs: NOW - 9 * MINUTE }] })).toEqual([])
+  expect(codesOf({ rules: [{ ...silent, overdueSinceMs: NOW - 9 * MINUTE }] })).toEqual([])
   expect(
     codesOf({
       rules: [

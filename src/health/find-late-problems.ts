@@ -86,10 +86,10 @@ function findLateOrder(order: OrderReading, nowMs: number): Problem[] {
 /** While everything is paused, and without a daemon, no rule is expected to act. */
 function findSilentRules({ daemon, pause, nowMs }: Readings, rules: readonly RuleReading[]): Problem[] {
   if (!daemon.answers || pause !== null) return []
-  return rules.flatMap(({ id, enabled, paused, nextMs, lastMs }) => {
-    if (!enabled || paused || nextMs === null || nowMs - nextMs < RULE_LATE_MS) return []
+  return rules.flatMap(({ id, enabled, paused, overdueSinceMs, lastMs }) => {
+    if (!enabled || paused || overdueSinceMs === null || nowMs - overdueSinceMs < RULE_LATE_MS) return []
     const last = lastMs === null ? "it was never evaluated" : `its last evaluation was at ${readableAt(lastMs)}`
-    const sentence = `The rule ${id} is silent: it was due ${formatSpan(nowMs - nextMs)} ago, and ${last}`
+    const sentence = `The rule ${id} is silent: it was due ${formatSpan(nowMs - overdueSinceMs)} ago, and ${last}`
     const todo = "Ask why. If no rule is evaluated, restart the daemon; it goes on from the journal."
     const command = `ballast why ${id}`
     return [problem({ level: "attention", code: "rule.silent", about: id, sentence, todo, command, needsPerson: true })]

@@ -12,7 +12,16 @@ const daemon: Readings["daemon"] = {
   waitsFor: [],
 }
 const unmet: RuleReading = {
-  ...{ id: "hot", kind: "band", enabled: true, paused: false, nextMs: NOW, lastMs: NOW, verdict: "declined" },
+  ...{
+    id: "hot",
+    kind: "band",
+    enabled: true,
+    paused: false,
+    nextMs: NOW,
+    overdueSinceMs: null,
+    lastMs: NOW,
+    verdict: "declined",
+  },
   reasons: [{ code: "policy.illiquid", message: "the sources hold too little" }],
 }
 const shown = (rules: readonly RuleReading[], answers = true) =>

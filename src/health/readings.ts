@@ -159,6 +159,8 @@ export type RuleReading = {
   readonly enabled: boolean
   readonly paused: boolean
   readonly nextMs: number | null
+  /** The time from which the rule should have a decision and has none; `null` for a rule in time, and without a daemon. */
+  readonly overdueSinceMs: number | null
   readonly lastMs: number | null
   readonly verdict: "proposed" | "declined" | null
   readonly reasons: readonly Reason[]

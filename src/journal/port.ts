@@ -36,8 +36,8 @@ export interface Journal extends SigningRecord {
   listPaidBy(to: AssetId, txid: string): readonly OrderRow[]
   /** Every order that changed at this time or later. */
   listChangedSince(sinceMs: number): readonly OrderRow[]
-  /** The rejected ones of them, newest first, at most `limit`. */
-  listRejectedSince(sinceMs: number, limit: number): readonly OrderRow[]
+  /** The rejected ones of them that name this reason, newest first, at most `limit`. */
+  listRejectedFor(code: string, sinceMs: number, limit: number): readonly OrderRow[]
   listEvents(orderId: string): readonly EventRow[]
   listAlerts(limit: number): readonly AlertRow[]
 

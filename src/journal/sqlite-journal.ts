@@ -164,15 +164,15 @@ function openOrders({
 }
 
 /** Orders by their payout or by the time of their last change. */
-function openOrdersBy(all: Access["all"]): Pick<Journal, "listPaidBy" | "listChangedSince" | "listRejectedSince"> {
+function openOrdersBy(all: Access["all"]): Pick<Journal, "listPaidBy" | "listChangedSince" | "listRejectedFor"> {
   return {
     listPaidBy: (to, txid) => all("select * from orders where payout_tx = ? and to_asset = ?", txid, to).map(toOrder),
     listChangedSince: (sinceMs) => all("select * from orders where updated_at >= ?", sinceMs).map(toOrder),
     // The plus keeps the index of the times: the one of the outcomes leads to all rejected orders ever.
-    listRejectedSince: (sinceMs, limit) =>
+    listRejectedFor: (code, sinceMs, limit) =>
       all(
-        "select * from orders where +outcome = 'rejected' and updated_at >= ? order by updated_at desc limit ?",
-        ...[sinceMs, limit],
+        "select * from orders where +outcome = 'rejected' and updated_at >= ? and instr(snapshot, ?) > 0 order by updated_at desc limit ?",
+        ...[sinceMs, JSON.stringify(code), limit],
       ).map(toOrder),
   }
 }

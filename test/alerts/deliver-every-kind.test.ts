@@ -112,7 +112,7 @@ const broken: Readings = {
       kind: "x",
       enabled: true,
       paused: false,
-      nextMs: NOW - HOUR,
+      ...{ nextMs: NOW, overdueSinceMs: NOW - HOUR },
       lastMs: null,
       verdict: null,
       reasons: [],

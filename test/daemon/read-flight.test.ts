@@ -25,7 +25,10 @@ test("an expired approval is found behind any number of newer orders, for an hou
   open("old", "approval.expired", NOW - 3_600_001, "rejected")
   open("expired", "approval.expired", NOW - 3_000_000, "rejected")
   open("by-hand", "operator.rejected", NOW - 2_000_000, "rejected")
-  for (let count = 0; count < 120; count += 1) open(`other-${count}`, "none", NOW - count, "completed")
+  for (let count = 0; count < 120; count += 1) {
+    open(`done-${count}`, "none", NOW - count, "completed")
+    open(`refused-${count}`, "operator.rejected", NOW - count, "rejected")
+  }
   expect(readUnapproved(journal, null, NOW).map(({ id }) => id)).toEqual(["expired"])
   journal.close()
 })

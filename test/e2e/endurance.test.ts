@@ -58,10 +58,15 @@ async function readSandbox(): Promise<Status> {
 /** From the metrics, because a list of orders has an end. */
 async function countOrders(): Promise<{ open: number; completed: number; held: number }> {
   const { body } = await daemon.call("GET", "/metrics")
+  const read = (line: string): number => {
+    const [, value] = new RegExp(`^${line} (\\d+)$`, "m").exec(String(body)) ?? []
+    if (value === undefined) throw new Error(`The metrics have no line ${line}`)
+    return Number(value)
+  }
+  // A state without an order has no line; every accepted order is in one of these states or open.
   const inState = (state: string): number =>
-    Number(new RegExp(`^ballast_orders\\{state="${state}"\\} (\\d+)$`, "m").exec(String(body))?.[1] ?? 0)
-  const [, open = ""] = /^ballast_orders_in_flight (\d+)$/m.exec(String(body)) ?? []
-  return { open: Number(open), completed: inState("completed"), held: inState("held") }
+    String(body).includes(`ballast_orders{state="${state}"}`) ? read(`ballast_orders\\{state="${state}"\\}`) : 0
+  return { open: read("ballast_orders_in_flight"), completed: inState("completed"), held: inState("held") }
 }
 
 async function readSlot(): Promise<number> {

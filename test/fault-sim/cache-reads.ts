@@ -28,7 +28,7 @@ const WRITES: { readonly [method in keyof Journal]: boolean } = {
   listOrders: false,
   listPaidBy: false,
   listChangedSince: false,
-  listRejectedSince: false,
+  listRejectedFor: false,
   listEvents: false,
   listAlerts: false,
   listDueWork: false,

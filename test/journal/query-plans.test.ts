@@ -47,7 +47,7 @@ test("no query of a step, an admission or a poll reads all orders or all events"
   journal.listPaidBy(BTC, "0x1")
   journal.listEvents("a")
   journal.listChangedSince(5)
-  journal.listRejectedSince(5, 9)
+  journal.listRejectedFor("some.code", 5, 9)
   for (const scope of [undefined, { rule: "r" }, { from: ETH, to: BTC }, { chain: chainOf(ETH) }])
     journal.countInFlight(scope)
   journal.countOrders()

@@ -3,7 +3,7 @@ import type { DueRule } from "#policy/evaluate.ts"
 import { everyMsOf, scheduleOf, type TimedRule } from "#policy/rules/registry.ts"
 import { type DueOccurrence, nextOccurrence } from "#policy/schedule/due-occurrences.ts"
 import type { EngineContext } from "../context.ts"
-import { createOccurrenceList } from "./due-occurrences.ts"
+import { createOccurrenceList, type OccurrenceList } from "./due-occurrences.ts"
 
 /**
  * The rules that are due, and the next time of each rule.
@@ -23,6 +23,8 @@ export type DueList = {
   readonly recordTickMs: (ms: number) => void
   /** The time of the next evaluation; `null` for a disabled rule. */
   readonly nextMs: (rule: TimedRule, nowMs: number) => number | null
+  /** The time from which the rule should have a decision and has none; `null` for a rule that is in time. */
+  readonly overdueSinceMs: (rule: TimedRule, nowMs: number) => number | null
 }
 
 export type DueEntry = DueRule & { readonly of: TimedRule; readonly at: DueOccurrence | null }
@@ -32,11 +34,14 @@ export function createDueList(context: EngineContext, onMissed: (occurrence: Due
   const occurrences = createOccurrenceList(context, onMissed)
   const putOff = new Map<string, number>()
   let { settings } = context
+  /** A rule is not late for the time before this process, or before a new configuration. */
+  let seenMs = context.clock.now()
 
   /** A new configuration makes the remembered times invalid. */
   function dropOldSettings(): void {
     if (settings === context.settings) return
     settings = context.settings
+    seenMs = context.clock.now()
     occurrences.clear()
     putOff.clear()
   }
@@ -66,6 +71,7 @@ export function createDueList(context: EngineContext, onMissed: (occurrence: Due
   }
 
   return {
+    overdueSinceMs: (rule, nowMs) => findOverdue({ journal, occurrences, seenMs }, rule, nowMs),
     take: (nowMs) => {
       dropOldSettings()
       const enabled = settings.rules.filter((rule) => rule.enabled !== false)
@@ -91,6 +97,21 @@ export function createDueList(context: EngineContext, onMissed: (occurrence: Due
       return schedule === null ? Math.max(nowMs, dueMs(rule, nowMs)) : nextOccurrence(schedule, nowMs)
     },
   }
+}
+
+type Kept = {
+  readonly journal: Pick<EngineContext["journal"], "listDecisions">
+  readonly occurrences: OccurrenceList
+  readonly seenMs: number
+}
+
+function findOverdue({ journal, occurrences, seenMs }: Kept, rule: TimedRule, nowMs: number): number | null {
+  if (rule.enabled === false) return null
+  const schedule = scheduleOf(rule)
+  if (schedule !== null) return occurrences.oldestOpenMs(schedule, nowMs)
+  const [last] = journal.listDecisions({ rule: rule.id, limit: 1 })
+  const dueMs = Math.max(last?.lastAtMs ?? 0, seenMs) + (everyMsOf(rule) ?? 0)
+  return dueMs <= nowMs ? dueMs : null
 }
 
 function toEntry(rule: TimedRule, at: DueOccurrence | null): DueEntry {

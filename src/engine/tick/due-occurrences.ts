@@ -13,6 +13,8 @@ export type OccurrenceList = {
   readonly take: (schedule: Schedule, nowMs: number) => readonly DueOccurrence[]
   /** The occurrences that would be evaluated now, also those that are put off. Writes nothing. */
   readonly peek: (schedule: Schedule, nowMs: number) => readonly DueOccurrence[]
+  /** The end of the window of the oldest occurrence that is not settled, also of one that was missed; `null` without one. Writes nothing. */
+  readonly oldestOpenMs: (schedule: Schedule, nowMs: number) => number | null
   readonly putOff: (id: string, untilMs: number) => void
   readonly recordTickMs: (ms: number) => void
   /** Forgets everything in memory. */
@@ -73,6 +75,13 @@ export function createOccurrenceList(
       return findDueOccurrences(schedule, sinceMs, nowMs, LATE_MS + busyMs).filter(
         ({ id, action }) => action === "fire" && journal.findOccurrence(id) === null,
       )
+    },
+    oldestOpenMs: (schedule, nowMs) => {
+      const sinceMs = Number(journal.readFlag(settledFlag(schedule.id)) ?? nowMs)
+      const open = findDueOccurrences(schedule, sinceMs, nowMs, LATE_MS).filter(
+        ({ id, action }) => action !== "wait" && journal.findOccurrence(id) === null,
+      )
+      return open.length === 0 ? null : Math.min(...open.map(({ closesMs }) => closesMs))
     },
     putOff: (id, untilMs) => {
       putOff.set(id, untilMs)

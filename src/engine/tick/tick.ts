@@ -24,6 +24,8 @@ export type Tick = {
   /** The proposals of a tick in which every standing rule is due. Writes nothing. */
   readonly preview: () => Promise<Preview>
   readonly nextMs: (rule: TimedRule) => number | null
+  /** The time from which the rule should have a decision and has none; `null` for a rule that is in time. */
+  readonly overdueSinceMs: (rule: TimedRule) => number | null
 }
 
 export type Preview = {
@@ -90,5 +92,6 @@ export function createTick(context: EngineContext): Tick {
       return { atMs, evaluation, refusals: await Promise.all(refusals), costs }
     },
     nextMs: (rule) => dueList.nextMs(rule, clock.now()),
+    overdueSinceMs: (rule) => dueList.overdueSinceMs(rule, clock.now()),
   }
 }
