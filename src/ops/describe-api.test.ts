@@ -59,6 +59,54 @@ test("the document is valid OpenAPI, for a validator that is not ours", async ()
   })
 })
 
+/** What a client can do wrong at any route. */
+const FLAWED: readonly (readonly [name: string, headers: Record<string, string>, body: string])[] = [
+  ["nothing wrong", {}, "{}"],
+  ["no token", { authorization: "" }, "{}"],
+  ["a wrong token", { authorization: "Bearer another-token-of-24-ch" }, "{}"],
+  ["another site", { origin: "http://evil.example", "sec-fetch-site": "cross-site" }, "{}"],
+  ["an unknown host", { host: "evil.example" }, "{}"],
+  ["no JSON", { "content-type": "text/plain" }, "{}"],
+  ["damaged JSON", {}, "{"],
+  ["another shape", {}, "[1]"],
+  ["a body of a megabyte", {}, JSON.stringify({ text: "x".repeat(1_000_000) })],
+]
+
+test("no route answers with a status that the document does not name", async () => {
+  const { body } = await ask("/api/v1/openapi.json")
+  // CAST: the document, as the validator accepts it.
+  const { paths } = body as { paths: Record<string, Record<string, { responses: Record<string, unknown> }>> }
+  // A new app each time: it refuses everything from an address with too many wrong tokens.
+  const open = () =>
+    createApp(
+      // CAST: the routes reach only these operations; any other one fails, as an unexpected error does.
+      { ...operations, isReady: () => false, subscribe: () => () => undefined } as Operations,
+      { tokens: () => tokens, hosts: () => [], version: "1.2.3", log: silentLogger, clock },
+    )
+  const unnamed: string[] = []
+  const seen = new Set<number>()
+  for (const route of listRoutes(app)) {
+    const [method = "", path = ""] = route.split(" ")
+    const named = paths[path.replace(/:(\w+)/g, "{$1}")]?.[method.toLowerCase()]?.responses ?? {}
+    for (const [flaw, headers, sent] of FLAWED) {
+      const answer = await open().request(path.replace(/:\w+/g, "x"), {
+        method,
+        headers: {
+          ...{ host: "127.0.0.1:7070", authorization: `Bearer ${TOKEN}`, "content-type": "application/json" },
+          ...headers,
+        },
+        ...(method === "POST" ? { body: sent } : {}),
+      })
+      await answer.body?.cancel()
+      seen.add(answer.status)
+      if (!(String(answer.status) in named)) unnamed.push(`${route} with ${flaw}: ${answer.status}`)
+    }
+  }
+  expect(unnamed).toEqual([])
+  // The flaws reach each of these.
+  for (const status of [200, 400, 401, 403, 413, 415, 503]) expect([...seen]).toContain(status)
+})
+
 test("the document needs a token", async () => {
   expect(await ask("/api/v1/openapi.json", {}, "another-token-of-24-ch")).toMatchObject({ status: 401 })
 })

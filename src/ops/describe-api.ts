@@ -11,6 +11,8 @@ type RouteText = {
   readonly body?: Schema
   /** The status of success and what it carries. */
   readonly ok: readonly [status: 200 | 202, answer: string]
+  /** What a 503 carries, where the route has one. */
+  readonly wait?: string
   readonly media?: "text/plain" | "text/event-stream" | "text/html"
 }
 type Schema = Readonly<Record<string, unknown>>
@@ -31,7 +33,7 @@ const SCOPE = object({ chain: TEXT, rule: TEXT })
 export const ROUTES: Readonly<Record<string, RouteText>> = {
   "GET /": { summary: "The dashboard", scope: null, ok: [200, "the page"], media: "text/html" },
   "GET /healthz": { summary: "Does the process answer?", scope: null, ok: [200, "{status}"] },
-  "GET /readyz": { summary: "Can orders be submitted? 503 if not", scope: null, ok: [200, "{status}"] },
+  "GET /readyz": { summary: "Can orders be submitted?", scope: null, ok: [200, "{status}"], wait: "{status}: not yet" },
   "GET /metrics": { summary: "Metrics for Prometheus", scope: "read", ok: [200, "the samples"], media: "text/plain" },
   "POST /api/v1/session": {
     summary: "Log in to the dashboard with a token; over TCP only",
@@ -194,7 +196,7 @@ export function describeApi(app: App, version: string): Record<string, unknown> 
   for (const key of listRoutes(app)) {
     const [method = "", path = ""] = key.split(" ")
     const shown = path.replace(/:(\w+)/g, "{$1}")
-    paths[shown] = { ...paths[shown], [method.toLowerCase()]: describeRoute(path, ROUTES[key]) }
+    paths[shown] = { ...paths[shown], [method.toLowerCase()]: describeRoute(method, path, ROUTES[key]) }
   }
   return {
     openapi: "3.1.0",
@@ -225,8 +227,8 @@ const PROBLEM = object(
   ["type", "title", "status", "detail", "reasons"],
 )
 
-function describeRoute(path: string, text: RouteText | undefined): Record<string, unknown> {
-  const { summary = "", scope = null, query = {}, body, ok = [200, ""], media } = text ?? {}
+function describeRoute(method: string, path: string, text: RouteText | undefined): Record<string, unknown> {
+  const { summary = "", scope = null, query = {}, body, ok = [200, ""], media, wait } = text ?? {}
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({ name, in: "path", required: true, schema: TEXT }))
   const inQuery = Object.entries(query).map(([name, schema]) => ({ name, in: "query", schema }))
   const [status, answer] = ok
@@ -237,12 +239,21 @@ function describeRoute(path: string, text: RouteText | undefined): Record<string
     security: scope === null ? [] : [{ token: [] }],
     ...(inPath.length + inQuery.length === 0 ? {} : { parameters: [...inPath, ...inQuery] }),
     ...(body === undefined ? {} : { requestBody: { content: { "application/json": { schema: body } } } }),
-    responses: { [status]: { description: answer, content }, ...refusalsOf(scope !== null, inPath.length > 0) },
+    responses: {
+      [status]: { description: answer, content },
+      ...(wait === undefined ? {} : { 503: { description: wait, content } }),
+      ...refusalsOf({ hasToken: scope !== null, hasId: inPath.length > 0, isWrite: method === "POST" }),
+    },
   }
 }
 
-function refusalsOf(hasToken: boolean, hasId: boolean): Record<string, unknown> {
-  const statuses = [400, ...(hasToken ? [401] : []), 403, ...(hasId ? [404] : []), 409, 429, 500]
+type Refusable = { readonly hasToken: boolean; readonly hasId: boolean; readonly isWrite: boolean }
+
+function refusalsOf({ hasToken, hasId, isWrite }: Refusable): Record<string, unknown> {
+  const statuses = [
+    ...[400, ...(hasToken ? [401] : []), 403, ...(hasId ? [404] : []), 409],
+    ...[...(isWrite ? [413, 415] : []), 429, 500],
+  ]
   const problem = { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } }
   return Object.fromEntries(
     statuses.map((status) => [status, { description: STATUS_CODES[status] ?? "", content: problem }]),
