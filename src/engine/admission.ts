@@ -94,9 +94,10 @@ function judge(context: EngineContext, request: SwapRequest, { offer, funds }: R
   const { from, to, sourceUnits, rule, secondRule = null } = request
   const { limits } = context.settings
   const usage = readUsage(context, { from, to, rule, secondRule, exceptOrder: null })
+  const requested = admitRequest({ from, to, rule, sourceUnits, nowMs: context.clock.now() }, usage, limits)
   return [
     ...findBlocks(context, request),
-    ...admitRequest({ from, to, rule, sourceUnits, nowMs: context.clock.now() }, usage, limits),
+    ...requested,
     ...(offer === null ? [] : judgeCost(offer)),
     ...(offer === null || offer.refusals.length > 0 ? [] : judgeLimits(offer)),
     ...admitFunds(sourceUnits, { ...funds.view, ...largest(funds.view, readCommitted(context, from)) }),
@@ -104,7 +105,10 @@ function judge(context: EngineContext, request: SwapRequest, { offer, funds }: R
 
   function judgeLimits(known: Offer): Reason[] {
     const value = withNetworkFees(valueOffer(context, known), funds.budget)
-    return [...judgeService(context, known), ...judgeSecret(known), ...admitValue(value, usage, limits)]
+    const reasons = [...judgeService(context, known), ...admitValue(value, usage, limits)]
+    // Without a setting of its own, the limit for secrets of the service is `guards.max_order`: one reason is enough.
+    const isTooLarge = [...requested, ...reasons].some(({ code }) => code === "limit.order")
+    return isTooLarge ? reasons : [...reasons, ...judgeSecret(known)]
   }
 
   function judgeSecret(known: Offer): readonly Reason[] {

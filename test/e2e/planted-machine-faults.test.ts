@@ -29,6 +29,7 @@ const KEYS = { EVM_KEY: `0x${"4c".repeat(32)}`, BALLAST_OPS_TOKEN: TOKEN }
 const PROMISED_MS = 60_000
 const SIX_HOURS_MS = 6 * 3_600_000
 const SHIFTS: Readonly<Record<string, number>> = { ahead: SIX_HOURS_MS, behind: -SIX_HOURS_MS }
+const SIGNER_SIGNALS: Readonly<Record<string, NodeJS.Signals>> = { signer: "SIGKILL", "stopped-signer": "SIGSTOP" }
 /** The node under a name that is not loopback: a local chain does not tell the time. */
 const HOST = "0.0.0.0"
 const program = findChromium()
@@ -67,6 +68,7 @@ describe("a fault of the machine, planted in front of a running daemon", () => {
     "$name: the overview, status, doctor, the page and an alert name it",
     async (fault) => {
       const { at } = fault
+      const signal = SIGNER_SIGNALS[at]
       const [port, file] = [await freePort(), join(dir, `${at}.yaml`)]
       const env = { ...KEYS, ...(SHIFTS[at] === undefined ? {} : shiftClock(SHIFTS[at])) }
       const config = {
@@ -82,13 +84,13 @@ describe("a fault of the machine, planted in front of a running daemon", () => {
           },
         },
         assets: { "some_chain:eth": { decimals: 18 } },
-        signer: at === "signer" ? { socket: join(dir, "signer.sock") } : { run: "inside" },
+        signer: signal === undefined ? { run: "inside" } : { socket: join(dir, `${at}.sock`) },
         prices: { trust_service: true },
         health: { check_every: "1s", alarm_after: "5s" },
         alerts: { receivers: { hook: { kind: "webhook", url: `${receiver.url}/${at}` } }, group_for: "1s" },
       }
       writeFileSync(file, JSON.stringify(config), { mode: 0o600 })
-      let signer = at === "signer" ? await startSigner(file) : null
+      let signer = signal === undefined ? null : await startSigner(file)
       const daemon = startDaemonProcess({ file, port }, env)
       try {
         await daemon.serves()
@@ -96,7 +98,7 @@ describe("a fault of the machine, planted in front of a running daemon", () => {
           await new Promise((resolve) => setTimeout(resolve, 8_000))
           expect((await readProblems(daemon)).map(({ code }) => code)).not.toContain("signer.down")
         }
-        signer?.kill("SIGKILL")
+        signer?.kill(signal)
         await until(
           `${fault.name} is named and told`,
           async () => isNamed(await readProblems(daemon), fault) && isTold(receiver, fault),
@@ -117,7 +119,8 @@ describe("a fault of the machine, planted in front of a running daemon", () => {
           expect(page).toContain(`${MEANINGS[kindOfCode(fault.code ?? "")]} ${fault.todo}`)
         }
         if (signer === null) return
-        signer = await startSigner(file)
+        if (signal === "SIGSTOP") signer.kill("SIGCONT")
+        else signer = await startSigner(file)
         await until("the signer answers again", async () => !isNamed(await readProblems(daemon), fault), PROMISED_MS)
       } finally {
         await daemon.stop()

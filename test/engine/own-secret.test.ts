@@ -262,6 +262,16 @@ describe("an order with our own secret", () => {
     expect(world.service.orders).toEqual([])
   })
 
+  test("an order above the limit of all orders is refused for that alone", async () => {
+    world = createWorld({ confirmations: 2 })
+    const most = { kind: "units", byAsset: { [ETH]: UNITS - 1n } } as const
+    const ownSecrets = { keeper: null, modeOf: () => "service" as const, maxServiceSecret: most }
+    const settings = defaultSettings()
+    daemon = world.start({ settings: { ...settings, ownSecrets, limits: { ...settings.limits, maxOrder: most } } })
+    const answer = await daemon.engine.submit({ from: ETH, to: ARB, sourceUnits: UNITS })
+    expect(answer.ok ? [] : answer.reasons.map(({ code }) => code)).toEqual(["limit.order"])
+  })
+
   test("tells nothing with another key", async () => {
     await begin()
     await reach("deposit-confirming")

@@ -316,7 +316,10 @@ export const DAEMON_FAULTS: readonly PlantedFault[] = [
 export const MACHINE_FAULTS: readonly PlantedFault[] = [
   {
     ...{ name: "machine clock ahead", planted: "the daemon's clock is shifted by six hours", at: "ahead" },
-    ...{ code: "clock.jump", says: /The clock shows \S+, and no chain confirms a time after \S+: new deposits wait/ },
+    ...{
+      code: "clock.jump",
+      says: /The clock shows .{1,30}, and no chain confirms a time after .{1,30}: new deposits wait/,
+    },
     todo: "Set the clock right (NTP). If the nodes are behind and the clock is right, confirm it.",
     ...{ command: "ballast resume --clock", doctor: /no chain confirms a time after/, alert: "clock.jump" },
   },
@@ -329,6 +332,12 @@ export const MACHINE_FAULTS: readonly PlantedFault[] = [
   {
     ...{ name: "dead signer", planted: "SIGKILL to the signer behind `signer.socket`", at: "signer" },
     ...{ code: "signer.down", says: /The signer has not answered for \d+ s: the signer does not answer on/ },
+    todo: "Read the signer's log, and let its supervisor start it again; the daemon starts only its own signer.",
+    ...{ command: null, doctor: /The signer has not answered for/, alert: "signer.down" },
+  },
+  {
+    ...{ name: "stopped signer", planted: "SIGSTOP to the signer behind `signer.socket`", at: "stopped-signer" },
+    ...{ code: "signer.down", says: /The signer has not answered for \d+ s: / },
     todo: "Read the signer's log, and let its supervisor start it again; the daemon starts only its own signer.",
     ...{ command: null, doctor: /The signer has not answered for/, alert: "signer.down" },
   },
