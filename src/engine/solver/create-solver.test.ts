@@ -145,6 +145,13 @@ describe("the solver of the daemon", () => {
     expect(shared).toBeGreaterThan(3)
   }, 60_000)
 
+  test("a limit on one pair bounds no other orders, also where all orders together have no limit", () => {
+    const limited = { ...hardProblem(1), groups: [{ edges: [0], most: 0 }] }
+    const [few, many] = [searchOrders(limited, 500), searchOrders({ ...limited, maxOrders: 2_000_000 }, 500)]
+    expect(few.objective).toBeLessThan(0)
+    expect(many.objective).toBeLessThanOrEqual(few.objective)
+  })
+
   test("waits no longer for a helping thread that dies with a part of the search", async () => {
     const problem = hardProblem(3)
     let started = 0

@@ -52,6 +52,7 @@ const EXCHANGES = 100
 /** The arithmetic that the search of one thread may use: about 1.5 seconds. */
 const MAX_EFFORT = 1.8e8
 const WHOLE = 1e-6
+const MOST_COUNTED = 30_000
 /** The score of an edge that was never tried. Sums come before edges, because a bound on a sum also changes what its edges can do for each other. */
 const UNTRIED = 1e9
 
@@ -488,12 +489,11 @@ class OrderSearch {
   }
 }
 
-/** The sources and sinks with several edges that can have orders. */
-function listSums({ edges, nodes, limits }: Model): Sum[] {
-  const all = limits[0]?.most ?? Number.POSITIVE_INFINITY
+/** The sources and sinks with several edges that can have orders. A split of more orders than the ranges can count is left out. */
+function listSums({ edges, nodes }: Model): Sum[] {
   return nodes.flatMap(({ edges: members }) => {
     const used = members.filter((edge) => (edges[edge]?.orders ?? 0) > 0)
     const most = used.reduce((sum, edge) => sum + (edges[edge]?.orders ?? 0), 0)
-    return used.length < 2 ? [] : [{ edges: used, most: Math.min(most, all, 30_000) }]
+    return used.length < 2 || most > MOST_COUNTED ? [] : [{ edges: used, most }]
   })
 }
