@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { formatJsonSchema } from "#config/json-schema.ts"
 import { describeMachine, exportMachine } from "#order/describe-machine.ts"
 import { formatTestSchema } from "#policy-test/file-schema.ts"
+import { formatOpenApi } from "./api-docs.ts"
 import { bundleDashboard } from "./bundle-dashboard.ts"
 import { refreshCommandDocs } from "./command-docs.ts"
 import { refreshConfigDocs } from "./config-docs.ts"
@@ -16,6 +17,7 @@ const root = join(import.meta.dirname, "..")
 writeFileSync(join(root, "src/order/machine.md"), describeMachine())
 writeFileSync(join(root, "src/order/machine.json"), exportMachine())
 writeFileSync(join(root, "config/ballast.schema.json"), formatJsonSchema())
+writeFileSync(join(root, "docs/openapi.json"), formatOpenApi())
 writeFileSync(join(root, "config/policy-test.schema.json"), formatTestSchema())
 const testDocs = join(root, "docs/POLICY-TESTS.md")
 writeFileSync(testDocs, refreshPropertyTable(readFileSync(testDocs, "utf8")))

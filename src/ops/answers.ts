@@ -1,8 +1,10 @@
 import { STATUS_CODES } from "node:http"
 import type { Context, Hono } from "hono"
+import type { z } from "zod"
 import type { Reason } from "#domain/reason.ts"
 import { plainJson } from "#lib/json.ts"
 import { printableJson } from "#lib/printable.ts"
+import type { AnswerName } from "./api/answers.ts"
 import type { Caller, Peer } from "./caller.ts"
 import type { OriginHeaders } from "./check-origin.ts"
 import type { Answer } from "./operations.ts"
@@ -33,7 +35,7 @@ export function originOf(c: Ctx): OriginHeaders {
   }
 }
 
-export function answer(c: Ctx, status: 200 | 202, result: Answer): Response {
+export function answer(c: Ctx, status: 200 | 202, result: Answer<AnswerName>): Response {
   return result.ok ? json(c, status, result.body) : problem(c, 409, result.reasons)
 }
 
@@ -71,8 +73,21 @@ export function refuseBusy(c: Ctx, waitMs: number, why: string): Response {
   return refuse(c, 429, "ops.busy", `${why}; try again in ${seconds} s`)
 }
 
-export async function bodyOf(c: Ctx): Promise<Record<string, unknown> | null> {
-  return parseObject(await c.req.text())
+type Parsed<Schema extends z.ZodType> =
+  | { readonly ok: true; readonly body: z.output<Schema> }
+  | { readonly ok: false; readonly refusal: Response }
+
+/** The body in the form of its schema, or a refusal that says which form was expected. An empty body is `{}`. */
+export async function parseJsonBody<Schema extends z.ZodType>(c: Ctx, schema: Schema): Promise<Parsed<Schema>> {
+  const text = await c.req.text()
+  return parseForm(c, schema, text.trim() === "" ? {} : parseObject(text))
+}
+
+export function parseForm<Schema extends z.ZodType>(c: Ctx, schema: Schema, request: unknown): Parsed<Schema> {
+  const read = schema.safeParse(request)
+  if (read.success) return { ok: true, body: read.data }
+  const message = request === null ? "Expected a JSON object" : (read.error.issues[0]?.message ?? "")
+  return { ok: false, refusal: refuse(c, 400, "request.malformed", message) }
 }
 
 /** `null` for a text that is not a JSON object. */

@@ -12,17 +12,20 @@ import {
   type App,
   type AppEnvironment,
   answer,
-  bodyOf,
   type Ctx,
   json,
+  parseForm,
+  parseJsonBody,
   parseObject,
   peerOf,
   refuse,
 } from "./answers.ts"
+import { describeApi } from "./api/describe-api.ts"
+import { operateBody, pauseBody, quoteQuery, reconcileBody, recoverBody, resumeBody, swapBody } from "./api/requests.ts"
 import type { OpsToken, Permission } from "./caller.ts"
 import { isOwnHost } from "./check-origin.ts"
-import { describeApi } from "./describe-api.ts"
-import type { Operations, Scope, SubmitRequest } from "./operations.ts"
+
+import type { Operations } from "./operations.ts"
 import { servePage } from "./serve-page.ts"
 import { serveLogin, serveSession } from "./serve-session.ts"
 import { createSessions } from "./sessions.ts"
@@ -167,9 +170,8 @@ function serveReads(app: App, operations: Operations, door: Door): void {
   })
   app.get("/api/v1/plan", async (c) => json(c, 200, await operations.plan()))
   app.get("/api/v1/quote", async (c) => {
-    const request = parseSwap({ ...c.req.query() })
-    if (typeof request === "string") return refuse(c, 400, "request.malformed", request)
-    return answer(c, 200, await operations.quote(request))
+    const read = parseForm(c, quoteQuery, c.req.query())
+    return read.ok ? answer(c, 200, await operations.quote(read.body)) : read.refusal
   })
   app.get("/api/v1/events", (c) => streamEvents(c, operations, () => mayRead(c, door)))
   app.get("/api/v1/reconciliation", (c) => json(c, 200, { assets: operations.reconciliation() }))
@@ -180,29 +182,24 @@ function serveReads(app: App, operations: Operations, door: Door): void {
 
 function serveWrites(app: App, operations: Operations): void {
   app.post("/api/v1/swap", changing(operations, "operate", "swap"), async (c) => {
-    const request = parseSwap(await bodyOf(c))
-    if (typeof request === "string") return refuse(c, 400, "request.malformed", request)
-    return answer(c, request.dryRun === true ? 200 : 202, await operations.submit(request))
+    const read = await parseJsonBody(c, swapBody)
+    if (!read.ok) return read.refusal
+    return answer(c, read.body.dryRun === true ? 200 : 202, await operations.submit(read.body))
   })
   app.post("/api/v1/pause", changing(operations, "operate", "pause"), async (c) => {
-    const scope = parseScope(parsePauseBody(await c.req.text()))
-    if (scope === null) return refuse(c, 400, "request.malformed", "Expected nothing, {}, {chain} or {rule}")
-    return answer(c, 200, await operations.pause(scope))
+    const read = await parseJsonBody(c, pauseBody)
+    return read.ok ? answer(c, 200, await operations.pause(read.body)) : read.refusal
   })
   app.post("/api/v1/resume", changing(operations, "operate", "resume"), async (c) => {
-    const { acknowledge = [], ...rest } = parsePauseBody(await c.req.text()) ?? { malformed: true }
-    const scope = parseScope(rest)
-    if (scope === null || !isTextList(acknowledge)) {
-      const message = "Expected nothing, {}, {chain}, {rule} or {acknowledge: [alarm ids]}"
-      return refuse(c, 400, "request.malformed", message)
-    }
+    const read = await parseJsonBody(c, resumeBody)
+    if (!read.ok) return read.refusal
+    const { acknowledge = [], ...scope } = read.body
     return answer(c, 200, operations.resume(scope, acknowledge))
   })
   app.post("/api/v1/reconcile", changing(operations, "operate", "reconcile"), async (c) => {
-    const { accept, as = "outside" } = (await bodyOf(c)) ?? {}
-    if ((accept !== undefined && typeof accept !== "string") || (as !== "outside" && as !== "unexplained")) {
-      return refuse(c, 400, "request.malformed", "Expected {}, or {accept: asset id, as: outside or unexplained}")
-    }
+    const read = await parseJsonBody(c, reconcileBody)
+    if (!read.ok) return read.refusal
+    const { accept, as } = read.body
     return answer(c, 200, await operations.reconcile(accept === undefined ? null : { asset: accept, as }))
   })
   app.post("/api/v1/confirm-clock", changing(operations, "operate", "confirm-clock"), (c) =>
@@ -212,9 +209,8 @@ function serveWrites(app: App, operations: Operations): void {
     answer(c, 200, operations.acknowledge(c.req.param("id") ?? "", c.get("caller").name)),
   )
   app.post("/api/v1/recover", changing(operations, "operate", "recover"), async (c) => {
-    const { adopt } = (await bodyOf(c)) ?? {}
-    if (typeof adopt !== "boolean") return refuse(c, 400, "request.malformed", "Expected {adopt: true or false}")
-    return answer(c, 200, await operations.recover(adopt))
+    const read = await parseJsonBody(c, recoverBody)
+    return read.ok ? answer(c, 200, await operations.recover(read.body.adopt)) : read.refusal
   })
   app.post("/api/v1/reload", changing(operations, "operate", "reload"), async (c) =>
     answer(c, 200, await operations.reload()),
@@ -226,51 +222,12 @@ function serveOrderVerbs(app: App, operations: Operations): void {
     const scope = verb === "approve" || verb === "reject" ? "approve" : "operate"
     app.post(`/api/v1/orders/:id/${verb}`, changing(operations, scope, verb), async (c) => {
       const id = c.req.param("id") ?? ""
-      const intent = (await bodyOf(c))?.["intent"] ?? null
-      if (intent !== null && typeof intent !== "string") {
-        return refuse(c, 400, "request.malformed", "intent is the hash that the order shows, as a string")
-      }
+      const read = await parseJsonBody(c, operateBody)
+      if (!read.ok) return read.refusal
       if (operations.order(id) === null) return refuse(c, 404, "order.not_found", "There is no such order")
-      return answer(c, 200, operations.operate(id, verb, intent, c.get("caller").name))
+      return answer(c, 200, operations.operate(id, verb, read.body.intent ?? null, c.get("caller").name))
     })
   }
-}
-
-/** The request, or the sentence that says which form was expected. */
-function parseSwap(body: Record<string, unknown> | null): SubmitRequest | string {
-  const { from, to, amount, deposit, destination, dryRun } = body ?? {}
-  if (typeof from !== "string" || typeof to !== "string" || typeof amount !== "string")
-    return "Expected {from, to, amount} as strings, the amount in the asset's own unit"
-  if (deposit !== undefined && deposit !== "auto" && deposit !== "gasless" && deposit !== "onchain")
-    return "deposit is auto, gasless or onchain"
-  if (destination !== undefined && typeof destination !== "string") return "destination is an address, as a string"
-  if (dryRun !== undefined && typeof dryRun !== "boolean") return "dryRun is true or false"
-  return {
-    from,
-    to,
-    amount,
-    ...(deposit ? { deposit } : {}),
-    ...(destination === undefined ? {} : { destination }),
-    ...(dryRun === true ? { dryRun } : {}),
-  }
-}
-
-/** An empty body is `{}`. */
-function parsePauseBody(text: string): Record<string, unknown> | null {
-  return text.trim() === "" ? {} : parseObject(text)
-}
-
-function isTextList(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === "string")
-}
-
-/** `null` for an unknown scope: a misspelt key must not resume everything. */
-function parseScope(body: Record<string, unknown> | null): Scope | null {
-  const entries = Object.entries(body ?? { malformed: true })
-  if (entries.length === 0) return {}
-  const [[key, value] = ["", null], ...more] = entries
-  if (more.length > 0 || typeof value !== "string") return null
-  return key === "chain" ? { chain: value } : key === "rule" ? { rule: value } : null
 }
 
 function limitOf(c: Ctx): number {

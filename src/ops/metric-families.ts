@@ -57,6 +57,12 @@ export const METRIC_FAMILIES = {
   ballast_data_free_bytes: { help: "The free space of data_dir's disk", labels: [] },
   ballast_alert_deliveries_waiting: { help: "Messages that a receiver has not taken yet", labels: ["receiver"] },
   ballast_alert_receiver_up: { help: "0 while a receiver takes no alert", labels: ["receiver"] },
+  ballast_trace_spans_total: {
+    help: "Spans of orders since the start, by result: sent to the collector, or dropped",
+    labels: ["result"],
+    counter: true,
+  },
+  ballast_trace_spans_waiting: { help: "Spans that the collector has not taken yet", labels: [] },
 } as const satisfies Readonly<Record<string, MetricFamily>>
 
 type MetricFamily = { readonly help: string; readonly labels: readonly string[]; readonly counter?: true }

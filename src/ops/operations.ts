@@ -1,56 +1,56 @@
-import type { AssetId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { OrderView } from "#order/view.ts"
+import type { AnswerName, AnswerOf } from "./api/answers.ts"
 
 /** The operations that the HTTP interface offers; `daemon/operations.ts` implements them. All values are JSON-able. */
 export type Operations = {
   readonly isReady: () => boolean
-  readonly status: () => Record<string, unknown>
+  readonly status: () => AnswerOf<"Status">
   /** The one model of the state, which every surface shows. */
-  readonly overview: () => object
-  readonly balances: () => Promise<readonly BalanceView[]>
-  readonly orders: (query: { limit: number; open: boolean }) => readonly OrderView[]
-  readonly order: (
-    id: string,
-  ) => (OrderView & { readonly events: readonly EventView[]; readonly calls: readonly CallView[] }) | null
-  readonly rules: () => readonly Record<string, unknown>[]
-  readonly decisions: (query: { rule: string | null; limit: number }) => readonly object[]
+  readonly overview: () => AnswerOf<"Overview">
+  readonly balances: () => Promise<AnswerOf<"Balances">["balances"]>
+  readonly orders: (query: { limit: number; open: boolean }) => AnswerOf<"Orders">["orders"]
+  readonly order: (id: string) => AnswerOf<"OrderWithEvents"> | null
+  readonly rules: () => AnswerOf<"Rules">["rules"]
+  readonly decisions: (query: { rule: string | null; limit: number }) => AnswerOf<"Decisions">["decisions"]
   /** Repeats a decision from its stored inputs; `null` for an unknown id. */
-  readonly replay: (id: string) => Answer | null
+  readonly replay: (id: string) => Answer<"Replay"> | null
   /** The plan of a tick now; writes nothing. */
-  readonly plan: () => Promise<object>
+  readonly plan: () => Promise<AnswerOf<"Plan">>
   /** The best quote for a swap now, and the judgement of the guards; opens no order. */
-  readonly quote: (request: SubmitRequest) => Promise<Answer>
-  readonly submit: (request: SubmitRequest) => Promise<Answer>
-  readonly pause: (scope: Scope) => Promise<Answer>
+  readonly quote: (request: SubmitRequest) => Promise<Answer<"Quote">>
+  readonly submit: (request: SubmitRequest) => Promise<Answer<"AcceptedSwap" | "DryRun">>
+  readonly pause: (scope: Scope) => Promise<Answer<"Paused">>
   /** `acknowledge`: the ids of the alarms that the operator has dealt with; a pause by alarms ends only with all of them. */
-  readonly resume: (scope: Scope, acknowledge: readonly string[]) => Answer
+  readonly resume: (scope: Scope, acknowledge: readonly string[]) => Answer<"Paused">
   /** An operator answers for the machine's clock, after it was ahead of the chains. */
-  readonly confirmClock: () => Answer
+  readonly confirmClock: () => Answer<"Confirmed">
   /** After the loss of a journal: the orders of the services that it does not know; with `adopt` it goes on with those that hold our money. */
-  readonly recover: (adopt: boolean) => Promise<Answer>
+  readonly recover: (adopt: boolean) => Promise<Answer<"Recovery">>
   /** Reads the configuration again: `{changed, configHash, differences}`, or the reasons of a refusal. */
-  readonly reload: () => Promise<Answer>
+  readonly reload: () => Promise<Answer<"Reloaded">>
   /** `by` is the name of the caller. */
-  readonly operate: (id: string, verb: OperateVerb, intent: string | null, by: string) => Answer
+  readonly operate: (id: string, verb: OperateVerb, intent: string | null, by: string) => Answer<"OperatedOrder">
   /** Writes a changing request down, before it is carried out. */
   readonly recordCall: (call: CallRecord) => void
   /** Resolves when every change so far is on disk. */
   readonly durable: () => Promise<void>
   /** The last comparison of ledger and chains, asset by asset. */
-  readonly reconciliation: () => readonly Record<string, unknown>[]
+  readonly reconciliation: () => AnswerOf<"Reconciliation">["assets"]
   /** Compares now; with an asset, first books its difference, because an operator accepts it. */
-  readonly reconcile: (accept: { asset: string; as: "outside" | "unexplained" } | null) => Promise<Answer>
+  readonly reconcile: (
+    accept: { asset: string; as: "outside" | "unexplained" } | null,
+  ) => Promise<Answer<"Reconciliation">>
   /** The alarms of the journal, newest first; \`closed\` is \`null\` while the cause lasts. */
-  readonly alerts: (limit: number) => readonly object[]
+  readonly alerts: (limit: number) => AnswerOf<"Alerts">["alerts"]
   /** `open`: the alerts that people were told and whose cause lasts. `receivers`: the last delivery and the last failure of each. */
-  readonly deliveries: () => object
+  readonly deliveries: () => Omit<AnswerOf<"Alerts">, "alerts">
   /** A person knows the alert with this id, or `all`: it is neither repeated nor escalated. */
-  readonly acknowledge: (id: string, by: string) => Answer
+  readonly acknowledge: (id: string, by: string) => Answer<"Acknowledged">
   /** Volume, costs and fees week by week, and the balances of the last days, from the books. */
-  readonly books: () => object
+  readonly books: () => AnswerOf<"Books">
   /** The settings in force, without secrets. */
-  readonly settings: () => object
+  readonly settings: () => AnswerOf<"Settings">
   readonly metrics: () => Promise<string>
   /** Calls back with every order change until the returned function is called. */
   readonly subscribe: (listener: (event: { type: string; order: OrderView }) => void) => () => void
@@ -67,8 +67,8 @@ export type SubmitRequest = {
   readonly dryRun?: boolean
 }
 
-export type Answer =
-  | { readonly ok: true; readonly body: Record<string, unknown> }
+export type Answer<Name extends AnswerName> =
+  | { readonly ok: true; readonly body: AnswerOf<Name> }
   | { readonly ok: false; readonly reasons: readonly Reason[] }
 /** `source` is an address, or `unix`; `subject` the order, chain, rule or asset that the request is about. */
 export type CallRecord = {
@@ -80,21 +80,7 @@ export type CallRecord = {
 }
 export type OperateVerb = "approve" | "reject" | "retry" | "abandon" | "refund" | "redeem"
 export type Scope = { readonly chain?: string; readonly rule?: string }
-export type BalanceView = {
-  readonly asset: AssetId
-  readonly account: string
-  readonly amount: string | null
-  readonly amountUnits: string | null
-  readonly spendable: string | null
-  readonly spendableUnits: string | null
-  /** The reason of a failed read. A failed read is never zero. */
-  readonly error: Reason | null
-}
-/** Who asked for a change, and when. */
-export type CallView = {
-  readonly at: string
-  readonly caller: string
-  readonly source: string
-  readonly action: string
-}
-export type EventView = { readonly at: string; readonly type: string; readonly state: string; readonly body: unknown }
+export type BalanceView = AnswerOf<"Balances">["balances"][number]
+/** The party behind a change, and its time. */
+export type CallView = AnswerOf<"OrderWithEvents">["calls"][number]
+export type EventView = AnswerOf<"OrderWithEvents">["events"][number]

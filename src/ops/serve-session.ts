@@ -1,6 +1,7 @@
 import type { MiddlewareHandler } from "hono"
 import { countWrongToken, type Door, isClosed, refuseAtDoor, refuseScope, refuseToken } from "./admit.ts"
-import { type App, type AppEnvironment, bodyOf, json, originOf, peerOf, refuse } from "./answers.ts"
+import { type App, type AppEnvironment, json, originOf, parseJsonBody, peerOf, refuse } from "./answers.ts"
+import { loginBody } from "./api/requests.ts"
 import { findCaller } from "./caller.ts"
 import { formatSessionCookie, readSessionCookie } from "./sessions.ts"
 
@@ -14,8 +15,9 @@ export function serveLogin(app: App, door: Door, limitBody: MiddlewareHandler<Ap
     const { peer, tls, source } = peerOf(c)
     if (peer.kind === "socket") return refuse(c, 400, "request.malformed", "The Unix socket needs no session")
     if (isClosed(c, door)) return refuseToken(c, door)
-    const { token } = (await bodyOf(c)) ?? {}
-    if (typeof token !== "string") return refuse(c, 400, "request.malformed", "Expected {token} as a string")
+    const read = await parseJsonBody(c, loginBody)
+    if (!read.ok) return read.refusal
+    const { token } = read.body
     const caller = findCaller(door.tokens(), token)
     if (caller === null) {
       countWrongToken(c, door)

@@ -50,6 +50,7 @@ describe("a random HTTP request", () => {
     const { engine, context } = daemon
     const pause = (): Promise<void> => engine.pause({ kind: "all" })
     const reconciler = createReconciler(context, { everyMs: 1_000, onDifference: "alert", pause })
+    // CAST: these tests read no field of the overview, the books and the settings.
     const runtime = {
       isReady: () => true,
       startedAtMs: 0,
@@ -66,7 +67,7 @@ describe("a random HTTP request", () => {
       receivers: () => [],
       samples: () => ({}),
       views: { alerts: () => [], books: () => ({}), settings: () => ({}) },
-    }
+    } as unknown as Parameters<typeof createOperations>[2]
     const token = { name: "main", token: new Secret("secret-token", "env:TOKEN"), scopes: ALL_SCOPES }
     let nowMs = 0
     // Each request comes an hour after the one before, so that no limit of requests or failures counts.

@@ -1,0 +1,43 @@
+import type { z } from "zod"
+import { reason } from "./leaves.ts"
+import { acceptedSwap, dryRun, operatedOrder, order, orders, orderWithEvents, quote, recovery } from "./order.ts"
+import { overview } from "./overview.ts"
+import { decisions, plan, replay, rules } from "./policy.ts"
+import {
+  acknowledged,
+  alerts,
+  balances,
+  books,
+  caller,
+  confirmed,
+  health,
+  login,
+  nothing,
+  paused,
+  problem,
+  reconciliation,
+  reloaded,
+  settings,
+  status,
+} from "./state.ts"
+
+/** The schema of every answer, by its name in the document. */
+export const ANSWERS = {
+  ...{ Health: health, Caller: caller, Login: login, Nothing: nothing, Status: status, Overview: overview },
+  ...{ Balances: balances, Orders: orders, OrderWithEvents: orderWithEvents, Rules: rules, Decisions: decisions },
+  ...{ Replay: replay, Plan: plan, Quote: quote, Reconciliation: reconciliation, Alerts: alerts, Books: books },
+  ...{ Settings: settings, DryRun: dryRun, AcceptedSwap: acceptedSwap, Paused: paused, Confirmed: confirmed },
+  ...{ Acknowledged: acknowledged, Recovery: recovery, Reloaded: reloaded, OperatedOrder: operatedOrder },
+  ...{ Problem: problem, Order: order, Reason: reason },
+} as const
+
+export type AnswerName = keyof typeof ANSWERS
+
+/** An answer as the daemon makes it. The compiler compares the daemon's own types with the schema. */
+export type AnswerOf<Name extends AnswerName> = DeepReadonly<z.output<(typeof ANSWERS)[Name]>>
+
+type DeepReadonly<T> = T extends (infer Item)[]
+  ? readonly DeepReadonly<Item>[]
+  : T extends object
+    ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
+    : T

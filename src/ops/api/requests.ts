@@ -1,0 +1,60 @@
+import { z } from "zod"
+
+/*
+ * The bodies and queries of requests. The router parses them with these schemas, and the document describes them by these.
+ */
+
+const TRIO = "Expected {from, to, amount} as strings, the amount in the asset's own unit"
+const trio = z.string({ error: TRIO })
+
+export const quoteQuery = z.object({
+  from: trio,
+  to: trio,
+  amount: trio.meta({ description: "in the asset's own unit, such as 0.001" }),
+  deposit: z.enum(["auto", "gasless", "onchain"], { error: "deposit is auto, gasless or onchain" }).exactOptional(),
+  destination: z.string({ error: "destination is an address, as a string" }).exactOptional(),
+})
+
+export const swapBody = quoteQuery.extend({
+  dryRun: z.boolean({ error: "dryRun is true or false" }).exactOptional(),
+})
+
+const PAUSE = "Expected nothing, {}, {chain} or {rule}"
+const RESUME = "Expected nothing, {}, {chain}, {rule} or {acknowledge: [alarm ids]}"
+
+/** A misspelt key must not pause or resume everything. */
+function scopeBody<More extends z.ZodRawShape>(more: More, error: string) {
+  const name = z.string({ error })
+  return z.union(
+    [z.strictObject({ chain: name, ...more }), z.strictObject({ rule: name, ...more }), z.strictObject(more)],
+    {
+      error,
+    },
+  )
+}
+
+export const pauseBody = scopeBody({}, PAUSE)
+export const resumeBody = scopeBody({ acknowledge: z.array(z.string()).exactOptional() }, RESUME)
+
+const RECONCILE = "Expected {}, or {accept: asset id, as: outside or unexplained}"
+
+export const reconcileBody = z.object({
+  accept: z.string({ error: RECONCILE }).exactOptional(),
+  as: z.enum(["outside", "unexplained"], { error: RECONCILE }).default("outside"),
+})
+
+export const recoverBody = z.object({ adopt: z.boolean({ error: "Expected {adopt: true or false}" }) })
+
+export const operateBody = z.object({
+  intent: z.string({ error: "intent is the hash that the order shows, as a string" }).nullable().exactOptional(),
+})
+
+export const loginBody = z.object({ token: z.string({ error: "Expected {token} as a string" }) })
+
+export const ordersQuery = z.object({ limit: limit(), open: z.boolean().exactOptional() })
+export const decisionsQuery = z.object({ rule: z.string().exactOptional(), limit: limit() })
+export const alertsQuery = z.object({ limit: limit() })
+
+function limit() {
+  return z.int().min(1).max(1_000).default(100)
+}

@@ -1,0 +1,146 @@
+import { z } from "zod"
+import {
+  amount,
+  amountOrNull,
+  count,
+  mode,
+  number,
+  reason,
+  reasons,
+  scopes,
+  text,
+  textOrNull,
+  time,
+  timeOrNull,
+  units,
+  unitsOrNull,
+} from "./leaves.ts"
+import { pause } from "./overview.ts"
+
+export const health = z.object({ status: z.enum(["ok", "ready", "starting"]) })
+
+export const caller = z.object({ name: text, scopes })
+export const login = caller.extend({ csrf: text, until: time })
+export const nothing = z.object({})
+
+const chain = z.object({
+  ...{ chain: text, family: text, account: text, paused: z.boolean() },
+  ...{ endpoints: count.nullable(), agree: count.nullable(), agreeing: count.nullable() },
+  agreementReasons: reasons,
+  finality: z.object({ seen: text, reveal: text, ending: text }).nullable(),
+  warning: textOrNull,
+})
+
+const service = z.object({
+  ...{ name: text, inFlight: count },
+  rest: z.object({ until: time, failures: count, cause: reason }).nullable(),
+})
+
+export const status = z.object({
+  mode,
+  paused: z.boolean(),
+  pause: pause.nullable(),
+  inFlight: count,
+  held: count,
+  alerts: z.array(z.object({ atMs: count, orderId: textOrNull, reason })),
+  clockJump: reason.nullable(),
+  chains: z.array(chain),
+  services: z.array(service),
+  configHash: text,
+  startedAt: time,
+  now: time,
+})
+
+const balance = z.object({
+  ...{ asset: text, account: text, amount: amountOrNull, amountUnits: unitsOrNull },
+  ...{ spendable: amountOrNull, spendableUnits: unitsOrNull, error: reason.nullable() },
+})
+
+export const balances = z.object({ balances: z.array(balance) })
+
+const comparison = z.object({
+  asset: text,
+  state: z.enum(["agrees", "unsettled", "surplus", "difference", "unreadable"]),
+  ...{ ledger: amountOrNull, ledgerUnits: unitsOrNull, chain: amountOrNull, chainUnits: unitsOrNull },
+  ...{ difference: amountOrNull, differenceUnits: unitsOrNull, at: time, since: time },
+})
+
+/** `accepted` and `units` answer a request with `accept`. */
+export const reconciliation = z.object({
+  assets: z.array(comparison),
+  accepted: text.exactOptional(),
+  units: units.exactOptional(),
+})
+
+const alarm = z.object({ at: time, order: textOrNull, reason, closed: timeOrNull })
+
+const openAlert = z.object({
+  ...{ id: text, kind: text, code: text, level: text, sentence: text, order: textOrNull, opened: timeOrNull },
+  ...{ acknowledgedBy: textOrNull, escalated: timeOrNull },
+})
+
+const receiver = z.object({ name: text, kind: text, waiting: count, delivered: timeOrNull, error: textOrNull })
+
+export const alerts = z.object({
+  alerts: z.array(alarm),
+  open: z.array(openAlert),
+  receivers: z.array(receiver),
+})
+
+const booksLine = z.object({
+  ...{ group: text, orders: count, counts: z.record(text, count) },
+  ...{ volume: amount, swapCost: amount, networkFees: amount, costBps: number.nullable(), unpriced: count },
+})
+
+export const books = z.object({
+  at: time,
+  weeks: z.array(booksLine),
+  rules: z.array(booksLine),
+  total: booksLine,
+  balances: z.array(z.object({ asset: text, points: z.array(z.object({ at: time, amount })) })),
+})
+
+const settingsChain = z.object({
+  ...{ chain: text, family: text, nativeCoin: z.object({ symbol: text, decimals: count }) },
+  ...{ endpoints: count, agree: count, explorer: z.object({ tx: text, address: text }).nullable() },
+})
+
+export const settings = z.object({
+  treasury: text,
+  mode,
+  configHash: text,
+  settings: z.array(z.object({ name: text, means: text })),
+  guards: z.array(z.object({ guard: text, means: text })),
+  services: z.array(z.object({ name: text, host: text })),
+  chains: z.array(settingsChain),
+  assets: z.array(z.object({ id: text, decimals: count })),
+  tokens: z.array(z.object({ name: text, scopes: z.array(text) })),
+})
+
+const pauseScope = z.union([
+  z.object({ kind: z.literal("all") }),
+  z.object({ kind: z.literal("chain"), chain: text }),
+  z.object({ kind: z.literal("rule"), rule: text }),
+])
+
+export const paused = z.object({ paused: z.boolean(), scope: pauseScope })
+export const confirmed = z.object({ confirmed: time })
+export const acknowledged = z.object({ acknowledged: count })
+
+const difference = z.object({
+  key: text,
+  change: z.enum(["added", "removed", "changed"]),
+  from: textOrNull,
+  to: textOrNull,
+})
+
+export const reloaded = z.object({ changed: z.boolean(), configHash: text, differences: z.array(difference) })
+
+/** RFC 9457, with every reason of the refusal. */
+export const problem = z.object({
+  type: text.meta({ description: "urn:ballast: and the code of the first reason" }),
+  title: text,
+  status: count,
+  detail: text,
+  reasons: z.array(reason).min(1),
+})
