@@ -1,7 +1,8 @@
-import type { Asset } from "#domain/asset.ts"
+import type { Asset, AssetId } from "#domain/asset.ts"
 import type { WantedPair } from "#engine/tick/build-view.ts"
 import type { PlanInputs } from "#engine/tick/plan-again.ts"
 import { limitsOf, neededPairs } from "#engine/tick/plan-limits.ts"
+import { CORRECTIONS_MS } from "#policy/corrections.ts"
 import { type DueRule, type Evaluation, evaluate, findNeeds } from "#policy/evaluate.ts"
 import type { BalanceView, PairView, TreasuryView } from "#policy/treasury-view.ts"
 import { type ActiveFaults, findFaults } from "./active-faults.ts"
@@ -17,6 +18,8 @@ export type BacktestAnswer = { readonly evaluation: Evaluation; readonly inputs:
 
 export type Decider = {
   readonly decide: (due: readonly DueRule[]) => BacktestAnswer
+  /** A refusal stated the bounds of the pair. */
+  readonly learnBounds: (from: AssetId, to: AssetId) => void
   readonly view: () => TreasuryView
 }
 
@@ -52,16 +55,28 @@ export function createDecider(context: RunContext, nowMs: () => number): Decider
     const faults = findFaults(context.scenario, nowMs())
     const quote = (so: TreasuryView, wanted: WantedPair): PairView =>
       quotePair(context, faults, so, { wanted, limits: general, memory })
-    const scoped = scopeView(now, { rules: enabled, due, limits: general, quote })
+    const scoped = scopeView(now, {
+      ...{ rules: enabled, due, limits: general, quote },
+      sums: { journal: orders, nowMs: nowMs() },
+    })
     const pairs = neededPairs(findNeeds(scoped, enabled, general, due))
     const { limits, holds } = limitReader(general, pairs)
+    const boundsKnown = memory.countBounds()
+    const correctionsChangeMs =
+      scoped.corrections === undefined
+        ? Number.POSITIVE_INFINITY
+        : orders.nextCorrectionLeavesMs(CORRECTIONS_MS, nowMs())
     const inputs = { view: scoped, rules: enabled, limits, due }
-    const answer = { evaluation: evaluate(scoped, enabled, limits, due), inputs, holds }
+    const answer = {
+      evaluation: evaluate(scoped, enabled, limits, due),
+      inputs,
+      holds: () => holds() && nowMs() < correctionsChangeMs && memory.countBounds() === boundsKnown,
+    }
     answers.set(key, answer)
     return answer
   }
 
-  return { decide, view: readView }
+  return { decide, learnBounds: memory.learnBounds, view: readView }
 }
 
 function buildView(context: RunContext, faults: ActiveFaults): TreasuryView {

@@ -3,7 +3,7 @@ import type { Quote } from "#domain/quote.ts"
 import { readRisk } from "#engine/read-risk.ts"
 import { amountsToQuote, type WantedPair } from "#engine/tick/build-view.ts"
 import { type PairBasis, toPairCosts } from "#engine/tick/pair-costs.ts"
-import { KEPT_MS } from "#engine/tick/pair-quotes.ts"
+import { BOUNDS_KEPT_MS, KEPT_MS } from "#engine/tick/pair-quotes.ts"
 import type { PlanLimits } from "#policy/planner/limits.ts"
 import { findAsset, type PairView, readPrice, type TreasuryView } from "#policy/treasury-view.ts"
 import { fiatOfValue, valueOfUnits } from "#policy/value.ts"
@@ -11,22 +11,38 @@ import type { ActiveFaults } from "./active-faults.ts"
 import { type BacktestContext, configuredCoin, feeBudgetOf, quoteOf } from "./judge-in-backtest.ts"
 import { boundsOf, pricedAsset } from "./treasury.ts"
 
-/** The quotes of each pair, as long as the daemon remembers them: a rule that looks again after seconds gets the same ones. */
-export type QuoteMemory = (from: AssetId, to: AssetId, units: readonly bigint[]) => readonly Quote[]
+export type QuoteMemory = {
+  /** The quotes of each pair, as long as the daemon remembers them: a rule that looks again after seconds gets the same ones. */
+  readonly quotes: (from: AssetId, to: AssetId, units: readonly bigint[]) => readonly Quote[]
+  /** The service states the bounds of a pair only when it refuses an amount. The daemon then knows them for an hour. */
+  readonly learnBounds: (from: AssetId, to: AssetId) => void
+  readonly knowsBounds: (from: AssetId, to: AssetId) => boolean
+  /** The number of pairs with known bounds. */
+  readonly countBounds: () => number
+}
 
 export function createQuoteMemory({ treasury }: Omit<BacktestContext, "nowMs">, now: () => number): QuoteMemory {
   const known = new Map<string, { readonly atMs: number; readonly quotes: readonly Quote[] }>()
-  return (from, to, amounts) => {
-    const key = `${from}>${to}`
-    const recalled = known.get(key)
-    if (recalled && now() - recalled.atMs < KEPT_MS && recalled.quotes.length >= amounts.length) return recalled.quotes
-    const quotes = amounts.map((units) => quoteOf(treasury, { from, to, units }))
-    known.set(key, { atMs: now(), quotes })
-    return quotes
+  const boundsKnownAt = new Map<string, number>()
+  const keyOf = (from: AssetId, to: AssetId): string => `${from}>${to}`
+  const isKnown = (atMs: number): boolean => now() - atMs < BOUNDS_KEPT_MS
+  return {
+    quotes: (from, to, amounts) => {
+      const key = keyOf(from, to)
+      const recalled = known.get(key)
+      if (recalled && now() - recalled.atMs < KEPT_MS && recalled.quotes.length >= amounts.length)
+        return recalled.quotes
+      const quotes = amounts.map((units) => quoteOf(treasury, { from, to, units }))
+      known.set(key, { atMs: now(), quotes })
+      return quotes
+    },
+    learnBounds: (from, to) => void boundsKnownAt.set(keyOf(from, to), now()),
+    knowsBounds: (from, to) => isKnown(boundsKnownAt.get(keyOf(from, to)) ?? Number.NEGATIVE_INFINITY),
+    countBounds: () => [...boundsKnownAt.values()].filter(isKnown).length,
   }
 }
 
-/** The costs of a pair as the daemon derives them: from quotes of the amounts that it would ask for. The bounds of the pair are known. */
+/** The costs of a pair as the daemon derives them: from quotes of the amounts that it would ask for. */
 export function quotePair(
   context: Omit<BacktestContext, "nowMs">,
   faults: ActiveFaults,
@@ -50,8 +66,9 @@ export function quotePair(
   const available = pair.available && !faults.declinesPair(from, to)
   const { minUnits, maxUnits } = boundsOf(pair, pricedAsset(treasury, from))
   const clamped = amounts.units.map((units) => clamp(units, minUnits, maxUnits))
-  const quotes = memory(from, to, [...new Set(clamped)])
-  const stated = { minUnits, maxUnits: maxUnits ?? NO_BOUND }
+  if (clamped.some((units, index) => units !== amounts.units[index])) memory.learnBounds(from, to)
+  const quotes = memory.quotes(from, to, [...new Set(clamped)])
+  const stated = memory.knowsBounds(from, to) ? { minUnits, maxUnits: maxUnits ?? NO_BOUND } : null
   const costs = toPairCosts({ quotes, bounds: stated, cause: null, available }, source, sink, {
     ...networkFees(context, view, from, to),
     risk: readRisk({ journal: context.orders }, { from, to }, context.subject.settings.policyFor(from, to)),

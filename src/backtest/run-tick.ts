@@ -57,7 +57,7 @@ export function runTick(parts: TickParts, due: readonly DueRule[], nowMs: number
 }
 
 function admit(
-  { judge, measure, processor }: TickParts,
+  { decider, judge, measure, processor }: TickParts,
   { evaluation }: BacktestAnswer,
   nowMs: number,
 ): Map<Proposal, ProposalResult> {
@@ -65,6 +65,8 @@ function admit(
   for (const proposal of evaluation.proposals) {
     const judged = judge(proposal, nowMs)
     measure.judged(proposal, judged.reasons, nowMs)
+    if (judged.reasons.some(({ code }) => code === "service.amount_bounds"))
+      decider.learnBounds(proposal.from, proposal.to)
     results.set(proposal, judged.reasons.length > 0 ? { refused: judged.reasons } : { order: OPENED })
     if (judged.reasons.length === 0) processor.open(proposal, judged, nowMs)
   }

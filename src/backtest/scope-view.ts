@@ -1,4 +1,5 @@
 import type { AssetId } from "#domain/asset.ts"
+import { addCorrections, type CorrectionsContext } from "#engine/tick/add-corrections.ts"
 import { pairOfOccurrence, pairsOf, type WantedPair, watchedBy } from "#engine/tick/build-view.ts"
 import { type DueRule, findNeeds, isStanding } from "#policy/evaluate.ts"
 import type { PlanLimits } from "#policy/planner/limits.ts"
@@ -17,15 +18,17 @@ export function scopeView(
     readonly due: readonly DueRule[]
     readonly limits: PlanLimits
     readonly quote: (view: TreasuryView, wanted: WantedPair) => PairView
+    readonly sums: CorrectionsContext
   },
 ): TreasuryView {
-  const { rules, due, limits, quote } = question
+  const { rules, due, limits, quote, sums } = question
   const asked = rules.filter(({ id }) => due.some(({ rule }) => rule === id))
   const first = withAssets({ assets: [], pairs: [] }, all, asked.flatMap(watchedBy))
   const watched = asked.filter(isStanding).flatMap(watchedBy)
   const timed = asked.flatMap(pairOfOccurrence).filter(({ to }) => watched.includes(to))
   const withTimed = withPairs(first, all, timed, quote)
-  return withPairs(withTimed, all, pairsOf(findNeeds(withTimed, rules, limits, due)), quote)
+  const needs = findNeeds(withTimed, rules, limits, due)
+  return withPairs(addCorrections(withTimed, needs, sums), all, pairsOf(needs), quote)
 }
 
 function withAssets(view: TreasuryView, all: TreasuryView, ids: readonly AssetId[]): TreasuryView {

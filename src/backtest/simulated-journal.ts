@@ -2,9 +2,11 @@ import { type AssetId, chainOf } from "#domain/asset.ts"
 import type { Budget } from "#engine/budget.ts"
 import type { ChurnContext, RuleOrder } from "#engine/churn-watch.ts"
 import type { RiskContext } from "#engine/read-risk.ts"
+import type { CorrectionsContext } from "#engine/tick/add-corrections.ts"
 import type { CountingContext } from "#engine/usage.ts"
 import type { Failures } from "#guards/cooldown.ts"
 import type { OrderData } from "#order/data.ts"
+import type { CorrectionSums } from "#policy/treasury-view.ts"
 import { OURS } from "./ours.ts"
 
 /** One simulated order: the data of a real order, and its progress. */
@@ -20,7 +22,8 @@ export type SimulatedOrder = {
 
 /** All orders of a run, with the counters of the journal (`journal/counts.ts`) and without a database. */
 export type SimulatedJournal = CountingContext["journal"] &
-  RiskContext["journal"] & {
+  RiskContext["journal"] &
+  CorrectionsContext["journal"] & {
     readonly writeFlag: ChurnContext["journal"]["writeFlag"]
     /** The orders that are open, or ended after this time. */
     readonly listRuleOrders: (sinceMs: number) => readonly RuleOrder[]
@@ -32,6 +35,8 @@ export type SimulatedJournal = CountingContext["journal"] &
     readonly sumReservedFees: (asset: AssetId) => bigint
     /** The time at which the next ended order leaves a window of this length; `Infinity` for none. */
     readonly nextLeavingMs: (perMs: number, nowMs: number) => number
+    /** The time at which the oldest correction of the last `perMs` is older than that. */
+    readonly nextCorrectionLeavesMs: (perMs: number, nowMs: number) => number
   }
 
 export function createSimulatedJournal(): SimulatedJournal {
@@ -85,6 +90,8 @@ export function createSimulatedJournal(): SimulatedJournal {
     },
     readFailures: (of) => failures.get(scopeOf(of)) ?? { count: 0, lastMs: null },
     countEndings: endings.count,
+    sumCorrections: ({ rule, asset, sinceMs }) => sumCorrections(completedSince(ended, sinceMs), rule, asset),
+    nextCorrectionLeavesMs: (perMs, nowMs) => (completedSince(ended, nowMs - perMs)[0]?.endedMs ?? nowMs) + perMs,
     sumCommitted: (asset) => {
       let units = 0n
       for (const { data, deposited } of open.values()) {
@@ -101,6 +108,20 @@ export function createSimulatedJournal(): SimulatedJournal {
       return units
     },
   }
+}
+
+function completedSince(ended: readonly EndedOrder[], sinceMs: number): readonly EndedOrder[] {
+  const since = ended.slice(1 + ended.findLastIndex(({ endedMs }) => endedMs <= sinceMs))
+  return since.filter(({ order }) => order.outcome === "completed")
+}
+
+function sumCorrections(ended: readonly EndedOrder[], rule: string, asset: AssetId): CorrectionSums {
+  const own = ended.filter(({ order: { data } }) => data.rule === rule || data.secondRule === rule)
+  const fiatOf = (some: readonly EndedOrder[]): bigint =>
+    some.reduce((sum, { order }) => sum + (order.budget.sourceFiat ?? 0n), 0n)
+  const brought = own.filter(({ order }) => order.data.request.to === asset)
+  const took = own.filter(({ order }) => order.data.request.from === asset)
+  return { orders: brought.length + took.length, inFiat: fiatOf(brought), outFiat: fiatOf(took) }
 }
 
 /** How the deposits of each pair ended, oldest first. */

@@ -15,6 +15,8 @@ export type Need = {
   readonly mayGrow?: boolean
   /** The distances to the bound that the balance left and on to the target; absent where the rule has no such bound. */
   readonly way?: Way
+  /** How one-sided the balance moved in the last days, in basis points (`corrections.ts`). Absent for 0. */
+  readonly oneSidedBps?: bigint
   /** The smallest order worth placing. */
   readonly leastUnits: bigint
   /** Where a gain may come from, or a loss may go to, in order of preference. */

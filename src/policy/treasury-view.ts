@@ -7,7 +7,18 @@ import type { Reason } from "#domain/reason.ts"
 export type TreasuryView = {
   readonly assets: readonly AssetView[]
   readonly pairs: readonly PairView[]
+  /** Of the rules with needs; absent where nothing is known. */
+  readonly corrections?: readonly Corrections[]
 }
+
+/** The completed orders of a rule in the last days: what they brought to an asset and took from it, in fiat millionths of the values sold. */
+export type Corrections = CorrectionSums & {
+  readonly rule: string
+  readonly asset: AssetId
+  readonly overMs: number
+}
+
+export type CorrectionSums = { readonly orders: number; readonly inFiat: bigint; readonly outFiat: bigint }
 
 export type AssetView = {
   readonly id: AssetId

@@ -12,19 +12,24 @@ import { type AssetId, chainOf } from "#domain/asset.ts"
 import type { Quote } from "#domain/quote.ts"
 import type { EngineSettings } from "#engine/context.ts"
 import type { QuietHours } from "#guards/quiet-hours.ts"
+import { AppError } from "#lib/app-error.ts"
+import { present } from "#lib/assert.ts"
 import { decodeOrder } from "#order/step.ts"
 import type { RuleAmount } from "#policy/rules/recurring/recurring-rule.ts"
 import type { TimedRule } from "#policy/rules/registry.ts"
 import { ARB, ASSETS, BTC, createWorld, defaultSettings, ETH, POLICY, WBTC, type World } from "../support/fake-world.ts"
 
 /** The engine and the backtest on one world: rules, limits and quotes are random, and every tick must open the same orders. */
-const WORLDS = 60
+const WORLDS = 120
 const EVERY_MS = 180_000
-const TICKS = 3
+const TICKS = 8
+/** The time between a flow and the next tick. */
+const FLOW_MS = 20_000
 const FEE = 10n
 /** The price of a whole unit of every asset. */
 const UNIT_FIAT = 100_000_000n * 1_000_000n
 const START_UNITS = 1_000_000n
+const START_MS = Date.UTC(2026, 2, 2, 8)
 
 let world: World | null = null
 afterEach(() => world?.close())
@@ -51,8 +56,18 @@ type Case = {
   readonly rules: readonly TimedRule[]
   readonly limits: EngineSettings["limits"]
   readonly maxCost: { readonly kind: "share"; readonly bps: bigint }
+  /** What enters the wallet of the asset before each tick, or leaves it; the daemon has no books in this test. */
+  readonly flows: ReadonlyMap<AssetId, bigint>
   /** By `from>to`; a unit of every asset is worth one fiat unit. */
-  readonly costs: ReadonlyMap<string, { readonly fixedUnits: bigint; readonly bps: bigint }>
+  readonly costs: ReadonlyMap<string, PairTerms>
+}
+
+/** The bounds are those of one order, in units; `null` for none. */
+type PairTerms = {
+  readonly fixedUnits: bigint
+  readonly bps: bigint
+  readonly least: bigint | null
+  readonly most: bigint | null
 }
 
 /** What both sides must agree on. */
@@ -99,8 +114,9 @@ function drawCase(seed: number): Case {
   })
   const window = { perMs: 86_400_000, max: fiat(between(100, 1_500)), maxFeesFiat: null, maxCount: between(2, 9) }
   const pairs = IDS.flatMap((from) =>
-    IDS.map((to): [string, { fixedUnits: bigint; bps: bigint }] => {
-      return [`${from}>${to}`, { fixedUnits: BigInt(between(0, 200)), bps: BigInt(between(2, 70)) }]
+    IDS.map((to): [string, PairTerms] => {
+      const fees = { fixedUnits: BigInt(between(0, 200)), bps: BigInt(between(2, 70)) }
+      return [`${from}>${to}`, { ...fees, ...drawBounds(random, between) }]
     }),
   )
   return {
@@ -113,8 +129,18 @@ function drawCase(seed: number): Case {
       quietHours: random.next() < 0.25 ? [drawQuietHours(between)] : [],
     },
     maxCost: { kind: "share", bps: BigInt(between(30, 100)) },
+    flows: new Map([ETH, ARB].map((asset) => [asset, BigInt(between(-60, 60)) * 1_000n])),
     costs: new Map(pairs),
   }
+}
+
+/** A third of the pairs have bounds. */
+function drawBounds(
+  random: Random,
+  between: (least: number, most: number) => number,
+): Pick<PairTerms, "least" | "most"> {
+  if (random.next() > 1 / 3) return { least: null, most: null }
+  return { least: BigInt(between(1, 60)) * 1_000n, most: BigInt(between(60, 400)) * 1_000n }
 }
 
 /** Fires once or twice within the ticks, in the middle of a minute without a tick of the other rules. */
@@ -163,7 +189,7 @@ function shuffle<T>(random: Random, items: readonly T[]): T[] {
     .map(({ item }) => item)
 }
 
-async function runEngine({ rules, limits, maxCost, costs }: Case): Promise<Opened[]> {
+async function runEngine({ rules, limits, maxCost, flows, costs }: Case): Promise<Opened[]> {
   world = createWorld()
   const { service, services, clock } = world
   const startMs = clock.now()
@@ -172,7 +198,11 @@ async function runEngine({ rules, limits, maxCost, costs }: Case): Promise<Opene
     port: {
       ...service.port,
       fetchQuotes: async ({ from, to, sourceUnits }): Promise<Quote[]> => {
-        const { fixedUnits = 0n, bps = 0n } = costs.get(`${from}>${to}`) ?? {}
+        const { fixedUnits, bps, least, most } = present(costs.get(`${from}>${to}`), `the terms of ${from}>${to}`)
+        if ((least !== null && sourceUnits < least) || (most !== null && sourceUnits > most)) {
+          const message = `expected amount to be within the range of ${least ?? 0n} to ${most ?? 0n}`
+          throw new AppError({ code: "service.amount_bounds", disposition: "refused", message })
+        }
         const net = (sourceUnits * (10_000n - bps)) / 10_000n - fixedUnits
         const destinationUnits = net > 0n ? net : 0n
         const values = { sourceFiat: sourceUnits * 1_000_000n, destinationFiat: destinationUnits * 1_000_000n }
@@ -185,7 +215,19 @@ async function runEngine({ rules, limits, maxCost, costs }: Case): Promise<Opene
     policy: { maxCost },
     prices: { fetchPrice: async () => ({ fiat: UNIT_FIAT, sources: 1 }) },
   })
-  await world.pass(TICKS * EVERY_MS - 20_000)
+  const wallets = new Map([
+    [ETH, world.evm],
+    [ARB, world.arbitrum],
+  ])
+  for (let tick = 1; tick < TICKS; tick += 1) {
+    await world.pass(startMs + tick * EVERY_MS - FLOW_MS - clock.now())
+    for (const [asset, units] of flows) {
+      const { balances } = present(wallets.get(asset), `the wallet of ${asset}`).state()
+      const left = (balances.get(asset) ?? 0n) + units
+      balances.set(asset, left > 0n ? left : 0n)
+    }
+  }
+  await world.pass(startMs + TICKS * EVERY_MS - 20_000 - clock.now())
   const opened = daemon.context.journal
     .listOrders({ limit: 999 })
     .map(({ snapshot }) => decodeOrder(snapshot).data)
@@ -226,7 +268,7 @@ function runBacktest(drawn: Case): Opened[] {
   return opened
 }
 
-function toScenario(subject: Subject, { costs }: Case): Scenario {
+function toScenario(subject: Subject, { flows, costs }: Case): Scenario {
   const traits = [...new Set(ASSETS.map(({ chain }) => chain))].map((chain) => {
     const { traits: family } = familyNamed(chain.startsWith("bitcoin") ? "bitcoin" : "evm")
     const { refundFeeTakenFromAmount } = family
@@ -241,22 +283,29 @@ function toScenario(subject: Subject, { costs }: Case): Scenario {
   })
   const duration = { least: 60_000, typical: 60_000, most: 60_000 }
   const choices = {
-    startMs: Date.UTC(2026, 2, 2, 8),
+    startMs: START_MS,
     assets: new Map(
       IDS.map((id) => [id, { startUnits: START_UNITS, driftUnits: 0n, volatilityUnits: 0n, price: "unit" }]),
     ),
     prices: new Map([["unit", { startFiat: UNIT_FIAT, volatilityPpm: 0n }]]),
     pair: { leastFiat: null, duration },
-    pairs: new Map([...costs].map(([key, { fixedUnits, bps }]) => [key, { fixedFiat: fixedUnits * 1_000_000n, bps }])),
+    pairs: new Map([...costs].map(([key, terms]) => [key, modelOf(terms)])),
     chains: new Map(),
     orders: { declinedPpm: 0n, refundedPpm: 0n },
-    flows: [],
+    flows: Array.from({ length: TICKS - 1 }, (_, index) =>
+      [...flows].map(([asset, units]) => ({ atMs: START_MS + (index + 1) * EVERY_MS - FLOW_MS, asset, units })),
+    ).flat(),
     quotes: [],
   }
   const days = (TICKS * EVERY_MS - 20_000) / 86_400_000
   const scenario = deriveScenario([subject], traits, days, choices)
   // The fake chains state their fees without a reserve.
   return { ...scenario, chains: scenario.chains.map((chain) => ({ ...chain, worstFactor: 1n })) }
+}
+
+function modelOf({ fixedUnits, bps, least, most }: PairTerms) {
+  const fiatOf = (units: bigint | null): bigint | null => (units === null ? null : units * 1_000_000n)
+  return { fixedFiat: fixedUnits * 1_000_000n, bps, leastFiat: fiatOf(least), mostFiat: fiatOf(most) }
 }
 
 const NATIVE = { symbol: "UNIT", decimals: 8 }

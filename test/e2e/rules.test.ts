@@ -106,8 +106,18 @@ describe("a treasury out of balance on four families of chains", () => {
 
   test("has an empty plan, with and without a daemon", async () => {
     const beside = JSON.parse((await ballast("plan", "--json")).stdout)
-    expect(beside).toMatchObject({ mode: "live", proposals: [], plan: { orders: 0 } })
-    expect(beside.declined.map(({ rule }: { rule: string }) => rule).sort()).toEqual(["cash", "drip", "hot", "mix"])
+    // The schedule of `drip` may come due at this moment; its rule is paused.
+    type Shown = { readonly rules: readonly string[]; readonly refused: readonly { readonly code: string }[] }
+    const refused = beside.proposals.map(({ rules, refused: [reason] }: Shown) => [...rules, reason?.code])
+    expect([[], [["drip", "paused"]]]).toContainEqual(refused)
+    expect(beside).toMatchObject({ mode: "live", plan: { orders: refused.length } })
+    const declined = beside.declined.map(({ rule }: { rule: string }) => rule).sort()
+    expect([...new Set([...declined, ...refused.map(([rule = ""]: string[]) => rule)])].sort()).toEqual([
+      "cash",
+      "drip",
+      "hot",
+      "mix",
+    ])
     await daemon.stop()
     const alone = await ballast("plan")
     // The schedule of `drip` may come due once more after the daemon has stopped; the plan then shows its order as paused.

@@ -31,6 +31,7 @@ const NEAREST = 0.01
  * and mixed integer rounding to solve MIPs"). Flow cover cuts are a special case.
  */
 export function findCut({ edges, limit, overAt, overSize }: FlowLimit, x: Float64Array): Cut | null {
+  if (!edges.some(({ filledAt, unfilledAt, most }) => isOpen(x[filledAt]! + x[unfilledAt]!, most))) return null
   const used = edges.filter(({ filledAt, unfilledAt }) => x[filledAt]! + 1e-9 >= x[unfilledAt]!)
   const orders = Float64Array.from(used, ({ filledAt, unfilledAt }) => x[filledAt]! + x[unfilledAt]!)
   // Edges without orders change only the coefficients of a cut and not how far the point violates it.
@@ -47,7 +48,7 @@ export function findCut({ edges, limit, overAt, overSize }: FlowLimit, x: Float6
   }
   const tried = new Set<number>()
   used.forEach(({ size, most }, at) => {
-    if (orders[at]! < 1e-6 || orders[at]! > most - 1e-6 || tried.has(size)) return
+    if (!isOpen(orders[at]!, most) || tried.has(size)) return
     tried.add(size)
     take(size)
   })
@@ -75,6 +76,11 @@ export function findCut({ edges, limit, overAt, overSize }: FlowLimit, x: Float6
   const chosen = best as Rounding | null
   if (chosen === null || chosen.score < LEAST_VIOLATION) return null
   return write(used, down, overAt, overSize, chosen)
+}
+
+/** Neither none nor all of the edge's orders. */
+function isOpen(orders: number, most: number): boolean {
+  return orders >= 1e-6 && orders <= most - 1e-6
 }
 
 type CutPoint = {

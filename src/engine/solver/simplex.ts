@@ -53,6 +53,7 @@ export class Simplex {
   private residual = 0
   private atUpper: Uint8Array
   private readonly entries: { rows: number[]; values: number[] }[]
+  private keptSlacks: number[] = []
 
   /** `size`: the rows that there is room for at first. */
   constructor(cost: readonly number[], upper: readonly number[], size = 64) {
@@ -411,8 +412,6 @@ export class Simplex {
     }
   }
 
-  private keptSlacks: number[] = []
-
   private restart(): void {
     this.keptSlacks = Array.from(this.basis.subarray(0, this.rows.length)).filter((variable) => variable >= this.n)
     this.invert()
@@ -476,15 +475,16 @@ export class Simplex {
   }
 
   private pivot(maxPivots: number, enough: number): "optimal" | "infeasible" | "inexact" | "limit" {
+    const view = this.view()
     for (let step = 0; step < maxPivots; step += 1) {
-      const place = findLeaving(this.basis, this.weight, this.view(), this.rows.length)
+      const place = findLeaving(this.basis, this.weight, view, this.rows.length)
       if (place < 0) return "optimal"
       const leaving = this.basis[place]!
       this.combine(place)
       const isLow = this.x[leaving]! < this.lower[leaving]!
-      const off = isLow ? this.lower[leaving]! - this.x[leaving]! : this.x[leaving]! - this.upper[leaving]!
-      const found = findEntering(this.view(), isLow ? -1 : 1, off)
-      if (found === null) return isContradiction(this.rows, this.view(), this.n) ? "infeasible" : "inexact"
+      const off = Math.abs(this.x[leaving]! - (isLow ? this.lower : this.upper)[leaving]!)
+      const found = findEntering(view, isLow ? -1 : 1, off)
+      if (found === null) return isContradiction(this.rows, view, this.n) ? "infeasible" : "inexact"
       if (found.entering < 0) return "inexact"
       this.express(found.entering)
       const apart = Math.abs(this.column[place]! - this.alpha[found.entering]!)

@@ -16,6 +16,7 @@ import {
 import { fiatOfValue, unitsOfValue, VALUE_PER_FIAT, valueOfUnits } from "#policy/value.ts"
 import { type EngineContext, nativeAssetOf } from "../context.ts"
 import { readRisk } from "../read-risk.ts"
+import { addCorrections } from "./add-corrections.ts"
 import { toPairCosts } from "./pair-costs.ts"
 import type { QuoteReader } from "./pair-quotes.ts"
 import { readBalance } from "./read-balance.ts"
@@ -47,7 +48,9 @@ export async function buildView(
   const watched = asked.filter(isStanding).flatMap(watchedBy)
   const timed = asked.flatMap(pairOfOccurrence).filter(({ to }) => question.quoteOccurrences || watched.includes(to))
   const withTimed = await addQuoted(context, reader, priced, { pairs: timed, limits })
-  return addQuoted(context, reader, withTimed, { pairs: pairsOf(findNeeds(withTimed, rules, limits, due)), limits })
+  const needs = findNeeds(withTimed, rules, limits, due)
+  const known = addCorrections(withTimed, needs, { journal: context.journal, nowMs: context.clock.now() })
+  return addQuoted(context, reader, known, { pairs: pairsOf(needs), limits })
 }
 
 /** Adds the balances and prices of both ends of each pair, and its quotes. */

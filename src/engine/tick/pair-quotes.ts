@@ -38,7 +38,8 @@ const SILENT: Reason = { code: "view.silent", message: "The swap service did not
 /** The time for which quotes are remembered. A backtest remembers its own as long. */
 export const KEPT_MS = 30_000
 const FAILURE_KEPT_MS = 10_000
-const BOUNDS_KEPT_MS = 60 * 60_000
+/** The time for which the bounds of a refusal are remembered. */
+export const BOUNDS_KEPT_MS = 60 * 60_000
 const WAIT_MS = 8_000
 
 export function createQuoteReader(context: EngineContext): QuoteReader {

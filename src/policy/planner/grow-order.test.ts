@@ -55,3 +55,13 @@ test("a higher fixed cost never makes the order smaller, and without one nothing
   expect(stepAt(100n, 0n)).toBe(9_001n * USD)
   expect(growOrder(LOSS, [], { plain: USD, way: USD })).toBeNull()
 })
+
+test("the more one-sided a balance moved, the larger the order, as far as the target", () => {
+  const way = 9_000n * USD
+  const stepAt = (oneSidedBps: bigint): bigint =>
+    growOrder({ ...LOSS, oneSidedBps }, [costs(100n, 20n)], { plain: USD, way })?.want ?? 0n
+  expect(stepAt(0n)).toBe(growOrder(LOSS, [costs(100n, 20n)], { plain: USD, way })?.want)
+  expect(stepAt(5_000n)).toBeGreaterThan(stepAt(0n))
+  expect(stepAt(9_000n)).toBeGreaterThan(stepAt(5_000n))
+  expect(stepAt(10_000n)).toBe(USD + way)
+})

@@ -16,17 +16,20 @@ export type Growth = { readonly want: bigint; readonly reward: bigint }
  * in proportion to (fixed + share · step) / (step · (2 · way − step)), where `way` leads from the bound to the target. It is least at
  * step = √(k² + 2 · k · way) − k, with k = fixed / share. So no order grows beyond the target, and without a fixed cost none grows.
  *
+ * The more one-sided the balance moved in the last days, the less of the amount comes back by itself, and the less of its share counts as wasted. A
+ * balance that only drains is refilled to the target.
+ *
  * A unit beyond the need earns what it would cost in a later order of that size. So orders grow on the pairs that are cheapest in the long run, and a
  * dear pair corrects the balance to the bound and no further.
  */
 export function growOrder(
-  { kind }: Need,
+  { kind, oneSidedBps = 0n }: Pick<Need, "kind" | "oneSidedBps">,
   quotes: readonly PairCosts[],
   { plain, way }: { readonly plain: bigint; readonly way: bigint },
 ): Growth | null {
   const sizes = quotes.map((quote): Growth => {
     const fixed = fixedTotalOf(quote)
-    const want = plain + stepOf(fixed, quote.bps, way)
+    const want = plain + stepOf(fixed, (quote.bps * (10_000n - oneSidedBps)) / 10_000n, way)
     const kept = kind === "gain" ? 10_000n - quote.bps : 10_000n
     return { want, reward: want === 0n ? 0n : (quote.bps * SLOPE + (fixed * 10_000n * SLOPE) / want) / kept }
   })

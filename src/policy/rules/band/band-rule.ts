@@ -17,4 +17,6 @@ export type BandRule = Rule & {
   readonly leastUnits?: bigint
   /** The cost ceiling of a refill at a balance of zero. From min to zero the ceiling goes from `maxCost` to this one. */
   readonly maxCostWhenEmpty?: CostLimit | null
+  /** How often the rule is evaluated; absent in decisions that need no time. */
+  readonly everyMs?: number
 }

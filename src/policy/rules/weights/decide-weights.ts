@@ -1,8 +1,10 @@
 import type { AssetId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
+import { findCorrections, oneSidedBps } from "../../corrections.ts"
 import { declined, type Need, type Partner, type RuleAnswer } from "../../need.ts"
 import {
   type AssetView,
+  type Corrections,
   findBalance,
   positionUnits,
   readPrice,
@@ -37,7 +39,12 @@ export function decideWeights(rule: WeightsRule, view: TreasuryView): RuleAnswer
       })),
     )
   }
-  return { ok: true, needs: outside.map((measured) => needOf(rule, measured, measuredHoldings)) }
+  return {
+    ok: true,
+    needs: outside.map((measured) =>
+      needOf(rule, measured, measuredHoldings, findCorrections(view, rule.id, measured.asset.id)),
+    ),
+  }
 }
 
 type Holding = { readonly asset: AssetView; readonly bps: bigint; readonly value: bigint; readonly priceFiat: bigint }
@@ -93,15 +100,22 @@ function measureDistance(
   }
 }
 
-function needOf(rule: WeightsRule, measured: MeasuredHolding, measuredHoldings: readonly MeasuredHolding[]): Need {
+function needOf(
+  rule: WeightsRule,
+  measured: MeasuredHolding,
+  measuredHoldings: readonly MeasuredHolding[],
+  corrections: Corrections | null,
+): Need {
+  const kind = measured.over ? "lose" : "gain"
   const to = rule.move ?? "target"
   const wantUnits = to === "target" ? measured.toShareUnits : measured.toEdgeUnits
   const goal = to === "target" ? percent(measured.bps) : "the edge of its tolerance"
   const others = measuredHoldings.filter(({ over }) => over !== measured.over)
   return {
     rule: rule.id,
-    kind: measured.over ? "lose" : "gain",
     asset: measured.asset.id,
+    kind,
+    oneSidedBps: oneSidedBps(corrections, kind),
     to,
     wantUnits,
     mostUnits: measured.toShareUnits > wantUnits ? measured.toShareUnits : wantUnits,
