@@ -68,6 +68,11 @@ export type FamilyDefinition<Shape extends ChainShape = ChainShape, Chain extend
 
   /** Finds and reads this family's deposit request in the service's answer to a create. */
   readonly depositReader: DepositReader
+  /**
+   * A public key without a known private key, for a watchtower's port, which only observes and sends. Absent where any account may redeem and refund: there a
+   * watchtower has a key of its own for the fees.
+   */
+  readonly watchKey?: string
   /** Opens the chain; no IO. Throws `config.*` (fatal), for instance for a key of another form. */
   openPort(chain: Chain, world: ChainWorld): Promise<ChainPort>
   /** The addresses of a key, for a person. `seeded` is the mnemonic that `key` holds, or `null`. Throws `config.*` (fatal) for a key of another form. */
@@ -113,6 +118,8 @@ export type ChainWorld = {
   readonly dataDir?: string | null
   /** The holder of the key, where that is another process; `chain.key` is empty then. A port loads its libraries while that process starts. */
   readonly keyHolder?: Promise<KeyHolder>
+  /** The port redeems and refunds for this account, where it is not the key's own: a watchtower only pays the fees. */
+  readonly onBehalfOf?: string
 }
 
 export type SandboxChain = {

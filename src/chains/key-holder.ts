@@ -25,6 +25,8 @@ export type SigningContext = {
   readonly deposit: VerifiedDeposit | null
   /** Raw transactions that prove the inputs of a plan that a version without such proofs made. */
   readonly parents?: readonly Uint8Array[]
+  /** The worth of the payout that a redemption takes, in the chain's native coin: its fee may reach it. The signer process believes it only with a deposit of its own record. */
+  readonly worthUnits?: bigint
 }
 
 /** A key holder that also reads the effect of a signature from the content to be signed. Only the signer process uses it. */
@@ -56,6 +58,8 @@ export type SigningScope = {
   readonly deposit: { readonly secretHash: string; readonly timelock: bigint } | null
   /** The most that leaves the wallet beside the fee. A contract with several assets counts for each. */
   readonly spends: readonly { readonly asset: AssetId; readonly units: bigint }[]
+  /** The hash of the secret of a redemption with a fee above `URGENT_FEE_FACTOR` times the configured cap; absent for anything else. */
+  readonly dearRedemptionOf?: string
   /** The allowance that an approval sets; `null` for any other action. */
   readonly allowance: { readonly asset: AssetId; readonly units: bigint } | null
   /** The most that the network can take, rent included, in the native coin. */

@@ -5,6 +5,7 @@ import type { DecodedDeposit, DepositRequest, Finding, VerifiedDeposit } from "#
 import type { ReportedLeg, ServiceOrder } from "#domain/leg.ts"
 import type { FeedPrice, PriceFeed } from "#domain/price.ts"
 import type { Reason } from "#domain/reason.ts"
+import type { RedeemStake } from "#domain/redeem-fee-cap.ts"
 import type {
   SignedTransaction,
   TransactionObservation,
@@ -42,6 +43,8 @@ export interface ChainPort {
   fetchBalance(asset: AssetId, reserved: ReadonlySet<string>): Promise<{ units: bigint; spendableUnits: bigint }>
   /** The balance in the chain's native coin, also where that is not a configured asset. Absent where it cannot be read alone. */
   fetchNativeBalance?(): Promise<bigint>
+  /** The native units that the account must keep whatever it pays (Solana's rent minimum). Absent where it may keep none. */
+  fetchLeastBalance?(): Promise<bigint>
   /**
    * The nonces or coins of the account that transactions have used since an earlier answer with this `mark`; with `null` none yet. Where
    * transactions use neither: the transactions that its key has signed, without those that `isOurs` names.
@@ -101,10 +104,17 @@ export interface ChainPort {
     reserved: ReadonlySet<string>,
   ): Promise<TransactionPlan | { readonly refused: readonly Reason[] }>
   /**
-   * The same transaction with a higher fee, sharing nonce or inputs; `null` when no bump is possible or allowed (cap reached). `isUrgent`: a
-   * redemption may pay `URGENT_FEE_FACTOR` times the fee cap.
+   * Plans one redemption at doubling fees up to the worth of the payout, the lowest first, for signatures that a watchtower keeps. All of them spend the payout, so at most one lands.
+   * Absent where anybody may redeem.
    */
-  planBump(plan: TransactionPlan, isUrgent?: boolean): Promise<TransactionPlan | null>
+  planRedemptions?(
+    intent: Extract<TransactionRequest, { action: "redeem" }>,
+  ): Promise<readonly TransactionPlan[] | { readonly refused: readonly Reason[] }>
+  /**
+   * The same transaction with a higher fee, sharing nonce or inputs; `null` when no bump is possible or allowed (cap reached). `stake`: the
+   * lock of a redemption nearly ends, and the cap is that of `redeemFeeCap`.
+   */
+  planBump(plan: TransactionPlan, stake?: RedeemStake | null): Promise<TransactionPlan | null>
   /**
    * Deterministic. Throws `signer.*` (refused) when the plan does more than its action allows. `context` names the order, for a signer process
    * that keeps its own record.

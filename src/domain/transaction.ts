@@ -2,6 +2,7 @@ import type { AssetId, ChainId } from "./asset.ts"
 import type { VerifiedDeposit } from "./deposit.ts"
 import type { Payout } from "./payout.ts"
 import type { Reason } from "./reason.ts"
+import type { RedeemStake } from "./redeem-fee-cap.ts"
 
 /**
  * An on-chain transaction of ours goes planned → signed → sent → confirmed. `attempt` counts fee bumps from 0. All attempts of one
@@ -22,14 +23,14 @@ export type TransactionRequest =
   | { readonly action: "refund"; readonly asset: AssetId; readonly deposit: VerifiedDeposit; readonly swapId: string }
   /**
    * Redeems the payout HTLC with its secret (32 bytes, hex without 0x). It pays the payout's redeemer, whoever sends it; on Bitcoin our wallet.
-   * `isUrgent`: it may pay `URGENT_FEE_FACTOR` times the fee cap.
+   * `stake`: the lock nearly ends, and the fee cap is that of `redeemFeeCap`.
    */
   | {
       readonly action: "redeem"
       readonly asset: AssetId
       readonly payout: Payout
       readonly secret: string
-      readonly isUrgent?: boolean
+      readonly stake?: RedeemStake
     }
   /** Spends the same nonce or input as `voids` without any effect, so that `voids` can never land. */
   | { readonly action: "void"; readonly voids: TransactionPlan }

@@ -78,6 +78,42 @@ async function ask(order: string, act: Act): Promise<string> {
   )
 }
 
+describe("a redemption with a fee above the urgent cap", () => {
+  const redemption = { digest: "dear", action: "redeem", deposit: null, spends: [], feeUnits: 900n } as const
+  const dear = { ...redemption, dearRedemptionOf: "hash of a" }
+
+  beforeEach(() => {
+    limits = new Map([...limits, [COIN, { perSignature: 900n, perHour: null, perDay: 5_000n }]])
+  })
+
+  test("needs a deposit with the same secret in the record", async () => {
+    expect(await ask("a", dear)).toBe("signer.dear_redemption refused")
+    expect(await ask("b", { digest: "b" })).toBe("signed")
+    // The same order, and another secret.
+    expect(await ask("b", dear)).toBe("signer.dear_redemption refused")
+    expect(await ask("a", { digest: "a" })).toBe("signed")
+    expect(await ask("a", dear)).toBe("signed")
+    expect(signed).toEqual(["b", "a", "dear"])
+  })
+
+  test("stays within the limit for one signature of the coin", async () => {
+    expect(await ask("a", { digest: "a" })).toBe("signed")
+    expect(await ask("a", { ...dear, feeUnits: 901n })).toBe("signer.amount refused")
+    limits.delete(COIN)
+    expect(await ask("a", dear)).toBe("signer.dear_redemption refused")
+    // Below the urgent cap the coin needs no limit.
+    expect(await ask("a", redemption)).toBe("signed")
+  })
+
+  test("counts against the limits over time", async () => {
+    limits.set(COIN, { perSignature: null, perHour: null, perDay: 1_000n })
+    expect(await ask("a", { digest: "a" })).toBe("signed")
+    expect(await ask("a", dear)).toBe("signed")
+    const second = { ...dear, digest: "dear2", resources: ["nonce:2"] }
+    expect(await ask("a", second)).toBe("signer.velocity transient")
+  })
+})
+
 describe("limits over time", () => {
   test("count what was signed, until the hour and the day have passed", async () => {
     expect(await ask("a", { digest: "a" })).toBe("signed")

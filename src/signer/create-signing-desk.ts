@@ -53,6 +53,8 @@ export function createSigningDesk(options: {
     const { scope, order, nowMs } = question
     const history = {
       deposits: scope.deposit === null ? [] : signatures.listDeposits(order, scope.deposit.secretHash),
+      hasDeposit: (secretHash: string) =>
+        signatures.listDeposits(order, secretHash).some((past) => past.secretHash === secretHash),
       sameResources: signatures.listByResources(scope.chain, scope.account, scope.resources),
       ofDay: signatures.listOfDay(nowMs),
     }
@@ -63,10 +65,11 @@ export function createSigningDesk(options: {
     if (request.kind === "identify") return { chains: [...chains].map(([chain, held]) => identify(chain, held)) }
     const { order } = request
     if (request.kind === "transaction") {
-      const { plan } = request
+      const { plan, worthUnits } = request
       const held = chainOf(chains, plan.chain)
       const parents = request.parents.map((text) => Uint8Array.from(Buffer.from(text, "base64")))
-      const context: SigningContext = { order, deposit: toDeposit(request.deposit), parents }
+      const worth = worthUnits === undefined ? {} : { worthUnits }
+      const context: SigningContext = { order, deposit: toDeposit(request.deposit), parents, ...worth }
       const scope = held.keys.readTransaction(plan, context)
       admit(held, scope, order)
       const [raw, txid] = await signOnce(signatures, { held, scope }, async () => {

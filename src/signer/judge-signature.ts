@@ -26,6 +26,8 @@ export type SignatureQuestion = {
 
 export type SignatureHistory = {
   readonly deposits: readonly LoggedSignature[]
+  /** A deposit with this secret hash is in the record. */
+  readonly hasDeposit: (secretHash: string) => boolean
   readonly sameResources: readonly LoggedSignature[]
   readonly ofDay: readonly LoggedSignature[]
 }
@@ -43,6 +45,7 @@ export function judgeSignature(
     ...checkDeposits(question, history.deposits),
     ...checkResources(question, history.sameResources),
     ...checkAmounts(question, limits),
+    ...checkDearRedemption(question, history, limits),
   ]
   const passing = [...checkWindows(question, history.ofDay, limits), ...checkRate(question, history.ofDay, limits)]
   return { reasons: [...lasting, ...passing], isLasting: lasting.length > 0 }
@@ -113,6 +116,29 @@ function checkAmounts({ scope }: SignatureQuestion, { byAsset }: SignerLimits): 
     const message = "the amount is above the signer's limit for one signature"
     return [{ code: "signer.amount", message, asset, units: String(units), limit: String(most) }]
   })
+}
+
+/**
+ * A fee above the urgent cap is worth paying only for a payout that a deposit of ours paid for: the record must have one with the redemption's secret hash.
+ * The daemon's word about the payout's worth is not proof, so the fee also stays within the limit for one signature of this coin.
+ */
+function checkDearRedemption(
+  { scope, coin }: SignatureQuestion,
+  { hasDeposit }: SignatureHistory,
+  { byAsset }: SignerLimits,
+): Reason[] {
+  const { dearRedemptionOf: secretHash, feeUnits } = scope
+  if (secretHash === undefined) return []
+  const limit = byAsset.get(coin)
+  const numbers = { asset: coin, units: String(feeUnits) }
+  if (!hasDeposit(secretHash) || limit === undefined) {
+    const message =
+      "the fee is above the urgent cap, and the signer's record has no deposit with this secret, or its limits do not name the coin"
+    return [{ code: "signer.dear_redemption", message, ...numbers }]
+  }
+  if (limit.perSignature === null || feeUnits <= limit.perSignature) return []
+  const message = "the fee of the redemption is above the signer's limit for one signature of the coin"
+  return [{ code: "signer.amount", message, ...numbers, limit: String(limit.perSignature) }]
 }
 
 function checkWindows(question: SignatureQuestion, ofDay: readonly LoggedSignature[], limits: SignerLimits): Reason[] {

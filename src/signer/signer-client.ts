@@ -58,9 +58,10 @@ export function createSignerClient(path: string, clock: Clock): SignerClient {
 export function holdRemotely(client: SignerClient, publicKey: string): KeyHolder {
   return {
     publicKey,
-    signTransaction: async (plan, { order, deposit, parents = [] }) => {
+    signTransaction: async (plan, { order, deposit, parents = [], worthUnits }) => {
       const encoded = parents.map((bytes) => Buffer.from(bytes).toString("base64"))
-      const { raw, txid } = await client.ask({ kind: "transaction", order, plan, deposit, parents: encoded })
+      const worth = worthUnits === undefined ? {} : { worthUnits }
+      const { raw, txid } = await client.ask({ kind: "transaction", order, plan, deposit, parents: encoded, ...worth })
       return { plan, raw, txid }
     },
     signTypedData: (deposit, { order }) => client.ask({ kind: "typedData", order, deposit }),

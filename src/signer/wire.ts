@@ -66,6 +66,7 @@ const request = z.discriminatedUnion("kind", [
     plan,
     deposit: deposit.nullable(),
     parents: z.array(z.base64().max(4 * 1024 * 1024)).max(500),
+    worthUnits: integer.optional(),
   }),
   z.strictObject({ ...base, kind: z.literal("typedData"), order, deposit }),
 ])
@@ -80,6 +81,7 @@ export type SignerQuestion =
       readonly plan: TransactionPlan
       readonly deposit: VerifiedDeposit | null
       readonly parents: readonly string[]
+      readonly worthUnits?: bigint
     }
   | { readonly kind: "typedData"; readonly order: string; readonly deposit: VerifiedDeposit }
 

@@ -45,8 +45,8 @@ export type Wallet = {
   readonly shortTimelock: number
   /** The same wallet behind another node, with a time-out of 1500 ms by default. */
   portAt(url: string, timeoutMs?: number): ChainPort
-  /** The same wallet with a fee cap below what the chain asks for; where it asks for nothing, `null`. */
-  openFrugal: (() => Promise<ChainPort>) | null
+  /** The same wallet with a fee cap that is about `times` below what the chain asks for, default 10; where it asks for nothing, `null`. */
+  openFrugal: ((times?: bigint) => Promise<ChainPort>) | null
   /** Other spellings of the account's address. */
   readonly spellings: readonly string[]
   /** Texts that resemble an address of this chain and are none. */

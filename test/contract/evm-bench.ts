@@ -77,13 +77,13 @@ async function openWallet(local: LocalEvmChain, variant: Variant): Promise<Walle
     heldUnits: 0n,
     shortTimelock: 5,
     portAt,
-    openFrugal: async () => {
+    openFrugal: async (times = 10n) => {
       const client = createTestClient({ mode: "anvil", transport: http(local.url) }).extend(publicActions)
       // Empty blocks let it fall to a few wei.
       await client.setNextBlockBaseFeePerGas({ baseFeePerGas: 10n ** 9n })
       await local.advance(1)
       const { baseFeePerGas } = await client.getBlock()
-      return open(local.url, 1_500, present(baseFeePerGas, "the base fee") / 10n)
+      return open(local.url, 1_500, present(baseFeePerGas, "the base fee") / times)
     },
     // EIP-55: the case is a checksum and not part of the address.
     spellings: [port.account.toLowerCase()],

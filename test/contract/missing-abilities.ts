@@ -40,6 +40,12 @@ export const MISSING_ABILITIES = {
     solana: "a local validator asks for no priority fee",
     "solana token": "a local validator asks for no priority fee",
   },
+  dearFee: {
+    "bitcoin p2wpkh": "a local node without traffic estimates no fee rate",
+    "bitcoin p2tr": "a local node without traffic estimates no fee rate",
+    solana: "a local validator asks for no priority fee",
+    "solana token": "a local validator asks for no priority fee",
+  },
   secondDeposit: {
     solana: "the resource is the swap account itself, so a second transaction for it is refused",
     "solana token": "the resource is the swap account itself, so a second transaction for it is refused",

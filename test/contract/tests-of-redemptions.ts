@@ -20,6 +20,9 @@ export const REDEMPTIONS: readonly PortTest[] = [
       expect(planned).toMatchObject({ action: "redeem", attempt: 0, spends: [] })
       expect(seen.feeUnits).toBeLessThanOrEqual(planned.maxFeeUnits)
       expect(planned.maxFeeUnits).toBeLessThanOrEqual(mostUnits)
+      // Solana's rent minimum of an account without data: 128 bytes of overhead, at 6960 lamports a byte.
+      const leastUnits = await port.fetchLeastBalance?.()
+      expect(leastUnits).toBe(scene.local.family === "solana" ? 890_880n : undefined)
       const after = await balances(scene)
       expect(after.units - before.units).toBe(asset === native ? units - seen.feeUnits : units)
       const paidUnits = scene.local.family === "bitcoin" ? units - seen.feeUnits : units
@@ -92,7 +95,8 @@ export const REDEMPTIONS: readonly PortTest[] = [
       const request = redeemOf(scene, swap, secret)
       const refused = await frugal.planTransaction(request, new Set())
       expect("refused" in refused && refused.refused.map(({ code }) => code)).toEqual(["fees.above_cap"])
-      const planned = await frugal.planTransaction({ ...request, isUrgent: true }, new Set())
+      const stake = { left: null, timelock: BigInt(swap.timelock), worthUnits: null }
+      const planned = await frugal.planTransaction({ ...request, stake }, new Set())
       if ("refused" in planned) throw new Error(JSON.stringify(planned.refused))
       const signed = await frugal.signTransaction(planned)
       await frugal.broadcastTransaction(signed)
@@ -104,6 +108,39 @@ export const REDEMPTIONS: readonly PortTest[] = [
         await expect(frugal.signTransaction({ ...planned, action, spends: [] })).rejects.toMatchObject({
           disposition: "refused",
         })
+    },
+  },
+  {
+    name: "pays five hundred times the fee cap where the payout is worth it, and not one unit more than it is worth",
+    needs: "dearFee",
+    run: async (scene) => {
+      const frugal = await present(scene.wallet.openFrugal, "a wallet with a low fee cap")(5_000n)
+      const { swap, secret } = await openPayout(scene)
+      const at = { left: 1n, timelock: BigInt(swap.timelock) }
+      const request = redeemOf(scene, swap, secret)
+      const planFor = (worthUnits: bigint | null) =>
+        frugal.planTransaction({ ...request, stake: { ...at, worthUnits } }, new Set())
+      const codesFor = async (worthUnits: bigint | null) => {
+        const planned = await planFor(worthUnits)
+        return "refused" in planned ? planned.refused.map(({ code }) => code) : planned.maxFeeUnits
+      }
+      // The factor of fifty alone does not reach the network's fee.
+      expect(await codesFor(null)).toEqual(["fees.above_cap"])
+      const planned = await planFor(10n ** 17n)
+      if ("refused" in planned) throw new Error(JSON.stringify(planned.refused))
+      expect(await codesFor(planned.maxFeeUnits / 100n)).toEqual(["fees.above_cap"])
+      await expect(frugal.signTransaction(planned)).rejects.toMatchObject({ disposition: "refused" })
+      const proof = (worthUnits: bigint) => ({ order: "dear", deposit: null, worthUnits })
+      const tooLittle = frugal.signTransaction(planned, proof(planned.maxFeeUnits - 1n))
+      await expect(tooLittle).rejects.toMatchObject({ disposition: "refused" })
+      const refund = { ...planned, action: "refund" as const }
+      await expect(frugal.signTransaction(refund, proof(10n ** 17n))).rejects.toMatchObject({ disposition: "refused" })
+      const signed = await frugal.signTransaction(planned, proof(planned.maxFeeUnits))
+      await frugal.broadcastTransaction(signed)
+      expect(await untilStatus(scene, signed, "mined")).toMatchObject({ ok: true })
+      const bumped = await frugal.planBump(planned, { ...at, worthUnits: 10n ** 18n })
+      expect(bumped?.maxFeeUnits).toBeGreaterThan(planned.maxFeeUnits)
+      expect(await frugal.planBump(planned, { ...at, worthUnits: planned.maxFeeUnits })).toBeNull()
     },
   },
   {

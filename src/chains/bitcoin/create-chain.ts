@@ -2,8 +2,8 @@ import type { Network } from "bitcoinjs-lib"
 import { neededAnswers } from "#chains/agreement.ts"
 import { contextOf, type KeyHolder } from "#chains/key-holder.ts"
 import type { Asset, AssetId, ChainId } from "#domain/asset.ts"
+import { type RedeemStake, redeemFeeCap } from "#domain/redeem-fee-cap.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
-import { URGENT_FEE_FACTOR } from "#domain/urgent-fee.ts"
 import { AppError } from "#lib/app-error.ts"
 import { assert, present } from "#lib/assert.ts"
 import type { Clock } from "#lib/clock.ts"
@@ -22,7 +22,7 @@ import { listSpentCoins } from "./list-spent-coins.ts"
 import { observeLeg } from "./observe-leg.ts"
 import { observeTransaction } from "./observe-transaction.ts"
 import type { InclusionCheck } from "./observing.ts"
-import { type Planning, planBump, planTransaction } from "./plan-transactions.ts"
+import { type Planning, planBump, planRedemptions, planTransaction } from "./plan-transactions.ts"
 import { createInclusionCheck } from "./proof/create-inclusion-check.ts"
 import { proveUnfunded } from "./prove-unfunded.ts"
 import { strippedBytes } from "./raw-transaction.ts"
@@ -108,12 +108,19 @@ export function createBitcoinChain(options: BitcoinOptions): ChainPort {
   }
 }
 
-function planWith(planning: Planning): Pick<ChainPort, "planTransaction" | "planBump"> {
-  const urgent = { ...planning, maxFeeRate: planning.maxFeeRate * Number(URGENT_FEE_FACTOR) }
+/** Planning with the fee cap of a redemption. */
+function withStake(planning: Planning, stake: RedeemStake | null = null): Planning {
+  if (stake === null) return planning
+  const usualUnits = BigInt(Math.floor(planning.maxFeeRate)) * REDEEM_VSIZE
+  return { ...planning, maxFeeRate: Number(redeemFeeCap(usualUnits, stake) / REDEEM_VSIZE) }
+}
+
+function planWith(planning: Planning): Pick<ChainPort, "planTransaction" | "planRedemptions" | "planBump"> {
   return {
     planTransaction: (intent, reserved) =>
-      planTransaction(intent.action === "redeem" && intent.isUrgent ? urgent : planning, intent, reserved),
-    planBump: (plan, isUrgent) => planBump(isUrgent ? urgent : planning, plan),
+      planTransaction(intent.action === "redeem" ? withStake(planning, intent.stake) : planning, intent, reserved),
+    planRedemptions: (intent) => planRedemptions(planning, intent),
+    planBump: (plan, stake) => planBump(withStake(planning, stake), plan),
   }
 }
 

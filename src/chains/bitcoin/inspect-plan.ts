@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import type { Psbt } from "bitcoinjs-lib"
+import { URGENT_FEE_FACTOR } from "#domain/redeem-fee-cap.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
-import { URGENT_FEE_FACTOR } from "#domain/urgent-fee.ts"
 import { sameBytes, scriptOf } from "./address.ts"
 import { coinsOf, digestOf, feeOf, paidAwayUnits, sequenceOf, signedVsize } from "./build.ts"
 import { feeLimitUnits } from "./fees.ts"
@@ -15,18 +15,23 @@ import { outpointOf, type Wallet } from "./wallet.ts"
  *
  * The checks read the transaction itself, not its history, so they also catch a planner's bug or a changed journal row.
  */
-export function findPlanFaults(
-  plan: TransactionPlan,
-  unsigned: Unsigned,
-  wallet: Wallet,
-  maxFeeRate: number,
-): string[] {
+export function findPlanFaults(plan: TransactionPlan, unsigned: Unsigned, wallet: Wallet, caps: FeeCaps): string[] {
   return [
     ...checkFrame(plan, unsigned, wallet),
     ...checkInputs(plan, unsigned, wallet),
     ...checkOutputs(plan, unsigned, wallet),
-    ...checkFee(plan, unsigned, wallet, maxFeeRate),
+    ...checkFee(plan, unsigned, wallet, caps),
   ]
+}
+
+/** `worthUnits`: the worth of the payout that a redemption takes; its fee may reach it. */
+export type FeeCaps = { readonly maxFeeRate: number; readonly worthUnits: bigint }
+
+/** The most, in satoshi, that this transaction may pay without a known worth. */
+export function usualFeeLimit(plan: TransactionPlan, unsigned: Unsigned, wallet: Wallet, maxFeeRate: number): bigint {
+  const hasChange = unsigned.deposit === null || unsigned.psbt.txOutputs.length > 1
+  const mostRate = plan.action === "redeem" ? maxFeeRate * Number(URGENT_FEE_FACTOR) : maxFeeRate
+  return feeLimitUnits({ action: plan.action, vsize: signedVsize(unsigned, wallet), hasChange }, mostRate)
 }
 
 function checkFrame(plan: TransactionPlan, unsigned: Unsigned, wallet: Wallet): string[] {
@@ -106,12 +111,10 @@ function paysExactly(
   return output !== undefined && script !== null && sameBytes(output.script, script) && output.value === deposit.units
 }
 
-function checkFee(plan: TransactionPlan, unsigned: Unsigned, wallet: Wallet, maxFeeRate: number): string[] {
+function checkFee(plan: TransactionPlan, unsigned: Unsigned, wallet: Wallet, caps: FeeCaps): string[] {
   const feeUnits = feeOf(unsigned.psbt)
-  const vsize = signedVsize(unsigned, wallet)
-  const hasChange = unsigned.deposit === null || unsigned.psbt.txOutputs.length > 1
-  const mostRate = plan.action === "redeem" ? maxFeeRate * Number(URGENT_FEE_FACTOR) : maxFeeRate
-  const limitUnits = feeLimitUnits({ action: plan.action, vsize, hasChange }, mostRate)
+  const usualUnits = usualFeeLimit(plan, unsigned, wallet, caps.maxFeeRate)
+  const limitUnits = plan.action === "redeem" && caps.worthUnits > usualUnits ? caps.worthUnits : usualUnits
   return faults([
     [feeUnits > 0n && feeUnits <= plan.maxFeeUnits, `the fee ${feeUnits} is not within the plan's ${plan.maxFeeUnits}`],
     [feeUnits <= limitUnits, `the fee ${feeUnits} is above the configured cap's ${limitUnits}`],

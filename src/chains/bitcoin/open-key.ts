@@ -1,4 +1,5 @@
 import type { InspectingKeyHolder, KeyHolderWorld, SigningContext, SigningScope } from "#chains/key-holder.ts"
+import { hashSecret } from "#chains/opens-payout.ts"
 import type { AssetId } from "#domain/asset.ts"
 import { nativeAssetId } from "#domain/native-coin.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
@@ -8,6 +9,7 @@ import { coinsOf, digestOf, feeOf } from "./build.ts"
 import type { BitcoinChainConfig } from "./config.ts"
 import { bitcoinExtras } from "./extras.ts"
 import { deriveHtlc, type HtlcTerms } from "./htlc.ts"
+import { usualFeeLimit } from "./inspect-plan.ts"
 import { createSigner, holdKey, type Signer } from "./signer.ts"
 import { bitcoinTraits } from "./traits.ts"
 import type { Unsigned } from "./unsigned.ts"
@@ -26,20 +28,23 @@ export function openBitcoinKey(config: BitcoinChainConfig, world: KeyHolderWorld
     account: signer.wallet.address,
     isRandomised: false,
     readTransaction: (plan, context) =>
-      readScope(signer, plan, { context, coin, mayBeForeign: world.foreignRefundKeys }),
+      readScope(signer, plan, { context, coin, mayBeForeign: world.foreignRefundKeys, maxFeeRate }),
     readTypedData: () => {
       throw refusal("gasless_unsupported", "Bitcoin has no gasless initiation", {})
     },
   }
 }
 
+type Reading = { context: SigningContext; coin: AssetId; mayBeForeign: boolean; maxFeeRate: number }
+
 function readScope(
   signer: Signer,
   plan: TransactionPlan,
-  { context, coin, mayBeForeign }: { context: SigningContext; coin: AssetId; mayBeForeign: boolean },
+  { context, coin, mayBeForeign, maxFeeRate }: Reading,
 ): SigningScope {
   const { wallet } = signer
-  const unsigned = signer.inspect(plan, context.parents)
+  const unsigned = signer.inspect(plan, context)
+  const isDear = feeOf(unsigned.psbt) > usualFeeLimit(plan, unsigned, wallet, maxFeeRate)
   const terms = unsigned.deposit === null ? null : proveHtlc(unsigned, context, wallet, mayBeForeign)
   return {
     ...{ chain: wallet.chain, account: wallet.address, action: plan.action, digest: digestOf(unsigned, wallet) },
@@ -51,6 +56,7 @@ function readScope(
     },
     deposit: terms === null ? null : { secretHash: terms.secretHash, timelock: BigInt(terms.timelock) },
     spends: unsigned.deposit === null ? [] : [{ asset: coin, units: unsigned.deposit.units }],
+    ...(isDear && unsigned.secret !== undefined ? { dearRedemptionOf: hashSecret(unsigned.secret) } : {}),
   }
 }
 

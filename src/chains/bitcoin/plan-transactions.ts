@@ -198,19 +198,52 @@ async function planRefund(
  * Redeems the payout by the redeem leaf, to our own wallet. The terms give the HTLC's address; no address of the service is used, so a false one
  * finds no coin.
  */
-async function planRedeem(
-  { wallet, esplora, maxFeeRate }: Planning,
-  { asset, payout, secret }: Extract<TransactionRequest, { action: "redeem" }>,
-): Promise<TransactionPlan | Refused> {
+async function planRedeem(planning: Planning, request: Redeeming): Promise<TransactionPlan | Refused> {
+  const { wallet, esplora, maxFeeRate } = planning
+  const need = await readFeeNeed(esplora, maxFeeRate)
+  if (need.aboveCap) return refuseAboveCap(need, maxFeeRate)
+  const found = await draftRedemption(planning, request)
+  if ("refused" in found) return found
+  const { draft, coin, fromHeight } = found
+  const feeUnits = priceDraft(draft, wallet, need.rate)
+  if (feeUnits === null) {
+    const needUnits = need.rate * vsizeOf({ ...draft, feeUnits: 0n }, wallet) + DUST_UNITS + 1n
+    const numbers = { haveUnits: coin.units, needUnits }
+    return refuse("bitcoin.redeem_uneconomic", "the redemption would cost more than it brings", numbers)
+  }
+  return buildPlan({ ...draft, feeUnits }, wallet, { spends: [], attempt: 0, fromHeight })
+}
+
+/** The same redemption at every rate from 1 sat/vB on, doubling up to the worth of the payout. See `ChainPort.planRedemptions`. */
+export async function planRedemptions(
+  planning: Pick<Planning, "wallet" | "esplora">,
+  request: Redeeming,
+): Promise<readonly TransactionPlan[] | Refused> {
+  const found = await draftRedemption(planning, request)
+  if ("refused" in found) return found
+  const { draft, fromHeight } = found
+  const plans: TransactionPlan[] = []
+  for (let rate = 1n; rate <= request.payout.units; rate *= 2n) {
+    const feeUnits = priceDraft(draft, planning.wallet, rate)
+    if (feeUnits === null) break
+    plans.push(buildPlan({ ...draft, feeUnits }, planning.wallet, { spends: [], attempt: plans.length, fromHeight }))
+  }
+  return plans
+}
+
+type Redeeming = Extract<TransactionRequest, { action: "redeem" }>
+type RedeemDraft = { readonly draft: Omit<Draft, "feeUnits">; readonly coin: Coin; readonly fromHeight: bigint }
+
+async function draftRedemption(
+  { wallet, esplora }: Pick<Planning, "wallet" | "esplora">,
+  { asset, payout, secret }: Redeeming,
+): Promise<RedeemDraft | Refused> {
   assert(asset === wallet.asset && payout.asset === asset, "a Bitcoin payout is in the chain's own coin")
   const terms = termsOf(payout)
   if (terms === null || terms.redeemKey !== Buffer.from(wallet.xOnlyKey).toString("hex"))
     return refuse("bitcoin.redeem_not_ours", "the redeem leaf of this payout is not ours", {})
   if (createHash("sha256").update(Buffer.from(secret, "hex")).digest("hex") !== terms.secretHash)
     return refuse("bitcoin.redeem_secret", "the secret does not open the payout", {})
-  const need = await readFeeNeed(esplora, maxFeeRate)
-  if (need.aboveCap) return refuseAboveCap(need, maxFeeRate)
-
   const { height: fromHeight } = await readReference(esplora)
   const coins = await listLocked(esplora, deriveHtlc(terms, wallet.network))
   const coin = coins.find(({ units }) => units === payout.units)
@@ -220,14 +253,7 @@ async function planRedeem(
       "the HTLC holds no confirmed output of the payout's amount; it was redeemed, refunded or never funded",
       { units: payout.units },
     )
-  const draft = { action: "redeem", coins: [coin], deposit: null, htlc: terms, secret } as const
-  const feeUnits = priceDraft(draft, wallet, need.rate)
-  if (feeUnits === null) {
-    const needUnits = need.rate * vsizeOf({ ...draft, feeUnits: 0n }, wallet) + DUST_UNITS + 1n
-    const numbers = { haveUnits: coin.units, needUnits }
-    return refuse("bitcoin.redeem_uneconomic", "the redemption would cost more than it brings", numbers)
-  }
-  return buildPlan({ ...draft, feeUnits }, wallet, { spends: [], attempt: 0, fromHeight })
+  return { draft: { action: "redeem", coins: [coin], deposit: null, htlc: terms, secret }, coin, fromHeight }
 }
 
 /** The terms of the HTLC that a payout is locked in; `null` where its keys are none. */

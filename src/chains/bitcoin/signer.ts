@@ -7,7 +7,7 @@ import {
   Transaction,
   toXOnly,
 } from "bitcoinjs-lib"
-import type { KeyHolder } from "#chains/key-holder.ts"
+import type { KeyHolder, SigningContext } from "#chains/key-holder.ts"
 import { readMnemonic } from "#chains/mnemonic.ts"
 import type { AssetId, ChainId } from "#domain/asset.ts"
 import type { SignedTransaction, TransactionPlan } from "#domain/transaction.ts"
@@ -30,9 +30,9 @@ import type { AddressType, Wallet } from "./wallet.ts"
 export function createSigner(options: SignerOptions): Signer {
   const pair = readKey(options)
   const wallet = deriveWallet(options, pair.publicKey)
-  const inspect = (plan: TransactionPlan, parents: readonly Uint8Array[] = []): Unsigned => {
+  const inspect = (plan: TransactionPlan, { parents = [], worthUnits = 0n }: Evidence = {}): Unsigned => {
     const unsigned = parseUnsigned(plan, wallet)
-    const faults = findPlanFaults(plan, unsigned, wallet, options.maxFeeRate)
+    const faults = findPlanFaults(plan, unsigned, wallet, { maxFeeRate: options.maxFeeRate, worthUnits })
     if (faults.length > 0) throw mismatch(plan, faults)
     const unproven = findUnprovenInputs(unsigned.psbt, parents)
     if (unproven.length > 0) throw inputUnproven(plan, unproven)
@@ -41,8 +41,8 @@ export function createSigner(options: SignerOptions): Signer {
   return {
     wallet,
     inspect,
-    signTransaction(plan, parents = []) {
-      const unsigned = inspect(plan, parents)
+    signTransaction(plan, evidence) {
+      const unsigned = inspect(plan, evidence)
       return sign(plan, unsigned, signerFor(unsigned, wallet, pair))
     },
   }
@@ -52,7 +52,7 @@ export function createSigner(options: SignerOptions): Signer {
 export function holdKey({ wallet, signTransaction }: Signer): KeyHolder {
   return {
     publicKey: Buffer.from(wallet.publicKey).toString("hex"),
-    signTransaction: async (plan, { parents }) => signTransaction(plan, parents),
+    signTransaction: async (plan, context) => signTransaction(plan, context),
     signTypedData: async () => {
       throw new AppError({
         code: "signer.gasless_unsupported",
@@ -64,12 +64,14 @@ export function holdKey({ wallet, signTransaction }: Signer): KeyHolder {
   }
 }
 
+/** The parts of a context that this family reads. */
+type Evidence = Pick<SigningContext, "parents" | "worthUnits">
+
 export type Signer = {
   readonly wallet: Wallet
   /** The content of a plan that passes every check. Throws as `signTransaction` does, and uses no key. */
-  inspect(plan: TransactionPlan, parents?: readonly Uint8Array[]): Unsigned
-  /** `parents` are raw transactions that prove the inputs of a plan that was made before plans carried them. */
-  signTransaction(plan: TransactionPlan, parents?: readonly Uint8Array[]): SignedTransaction
+  inspect(plan: TransactionPlan, evidence?: Evidence): Unsigned
+  signTransaction(plan: TransactionPlan, evidence?: Evidence): SignedTransaction
 }
 
 export type SignerOptions = {

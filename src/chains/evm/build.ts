@@ -1,6 +1,7 @@
 import type { Address, Hex } from "viem"
 import type { AssetId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
+import type { RedeemStake } from "#domain/redeem-fee-cap.ts"
 import type { TransactionPlan, TransactionRequest } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import { termsOf } from "./decode.ts"
@@ -24,7 +25,7 @@ import { findNonce } from "./nonces.ts"
 import { toPlan } from "./plan.ts"
 import { readOrder } from "./read-orders.ts"
 import { nonceOf, parseUnsigned } from "./unsigned.ts"
-import { htlcsOf, requireAddress, requireAsset, tokenOf, type Wallet } from "./wallet.ts"
+import { htlcsOf, redeemCaps, requireAddress, requireAsset, tokenOf, type Wallet, withUrgentCaps } from "./wallet.ts"
 
 type Refused = { readonly refused: readonly Reason[] }
 
@@ -40,15 +41,15 @@ export async function planEvmTransaction(
 ): Promise<TransactionPlan | Refused> {
   const drafts = intent.action === "redeem" ? await findRedemption(wallet, intent) : draftTransactions(wallet, intent)
   if ("refused" in drafts) return drafts
-  const limit = feeLimitOf(wallet, intent.action)
-  const market = await readMarket(wallet.rpc, wallet.maxTipPerGasUnits)
-  const fees = chooseFees(intent, market, limit)
-  if (fees === null) return { refused: [feesAboveCap(market, limit)] }
-  const priced = await wallet.rpc.read((client) => chooseDraft({ wallet, client, intent, fees }, drafts))
+  const stake = intent.action === "redeem" ? (intent.stake ?? null) : null
+  const limit = feeLimitOf(wallet, intent.action, { gas: LEAST_GAS, stake })
+  const market = await readMarketFor(wallet, limit, stake)
+  if (chooseFees(intent, market, limit) === null) return { refused: [feesAboveCap(market, limit)] }
+  const priced = await wallet.rpc.read((client) => chooseDraft({ wallet, client, intent, market, stake }, drafts))
   if ("refused" in priced) return priced
   const nonce = intent.action === "void" ? nonceOf(intent.voids) : await findNonce(wallet, intent.action, reserved)
   const { height: fromHeight } = await wallet.rpc.readHeads()
-  const { to, value, data, gas, spends } = priced
+  const { to, value, data, gas, fees, spends } = priced
   const attempt = intent.action === "void" ? intent.voids.attempt + 1 : 0
   const { chainId } = wallet
   return toPlan(
@@ -62,22 +63,32 @@ type Planning = {
   readonly wallet: Wallet
   readonly client: EvmClient
   readonly intent: TransactionRequest
-  readonly fees: Fees
+  readonly market: Market
+  readonly stake: RedeemStake | null
 }
 
-/** The first draft that the chain accepts, with its gas limit. */
-async function chooseDraft(planning: Planning, drafts: readonly Draft[]): Promise<(Draft & { gas: bigint }) | Refused> {
-  const { wallet, client, intent, fees } = planning
+/** No transaction takes less, so no fee per gas can be higher. */
+const LEAST_GAS = 21_000n
+
+/** A redemption with a known worth may pay any tip that recent blocks explain; an unexplained one is bounded as without it. */
+function readMarketFor(wallet: Wallet, { tip }: FeeLimit, stake: RedeemStake | null): Promise<Market> {
+  const quietCap = stake === null ? wallet.maxTipPerGasUnits : withUrgentCaps(wallet).maxTipPerGasUnits
+  return readMarket(wallet.rpc, tip, quietCap)
+}
+
+/** The first draft that the chain accepts, with its gas limit and fees. */
+async function chooseDraft(planning: Planning, drafts: readonly Draft[]): Promise<(Draft & Priced) | Refused> {
+  const { intent } = planning
   const unread: Refused = { refused: [swapIdUnreadable(intent)] }
   let refusal = unread
   for (const draft of drafts) {
     if (draft.unprovenId !== null && !(await isOwnOrder(planning, draft.to, draft.unprovenId))) continue
-    const gas = await findGas(wallet, client, draft, fees)
-    if (typeof gas === "bigint") return { ...draft, gas }
+    const priced = await priceDraft(planning, draft)
+    if (!("refused" in priced)) return { ...draft, ...priced }
     // The contract knows the order of this id, so the other ids are not this deposit's: they are not tried.
-    if (isAboutKnownOrder(gas)) return gas
+    if (isAboutKnownOrder(priced)) return priced
     // A wrong order id is unknown to the contract. The refusal of the right id says more, so it is the answer.
-    if (!isAboutUnknownOrder(gas) || refusal === unread) refusal = gas
+    if (!isAboutUnknownOrder(priced) || refusal === unread) refusal = priced
   }
   return refusal
 }
@@ -89,14 +100,18 @@ async function isOwnOrder({ wallet, client, intent }: Planning, htlc: Address, o
   const order = await readOrder({ client, height: await client.getBlockNumber() }, htlc, orderId)
   if (typeof order === "string") return false
   const isSame = order.redeemer === redeemer && order.timelock === timelock && order.units === units
-  return isSame && order.initiator === wallet.account
+  return isSame && order.initiator === wallet.payee
 }
 
 /** The same nonce and call with both fees at least 12.5 % higher, and at least the market's; `null` above the cap. */
-export async function bumpEvmTransaction(wallet: Wallet, plan: TransactionPlan): Promise<TransactionPlan | null> {
+export async function bumpEvmTransaction(
+  wallet: Wallet,
+  plan: TransactionPlan,
+  stake: RedeemStake | null,
+): Promise<TransactionPlan | null> {
   const old = parseUnsigned(plan.unsigned)
-  const market = await readMarket(wallet.rpc, wallet.maxTipPerGasUnits)
-  const fees = outbid(old, market, feeLimitOf(wallet, plan.action))
+  const limit = feeLimitOf(wallet, plan.action, { gas: old.gas, stake })
+  const fees = outbid(old, await readMarketFor(wallet, limit, stake), limit)
   if (fees === null) return null
   return toPlan(wallet, { ...plan, attempt: plan.attempt + 1 }, { ...old, ...fees })
 }
@@ -178,7 +193,7 @@ function draftRefunds(wallet: Wallet, intent: Extract<TransactionRequest, { acti
   const { deposit } = intent
   const htlc = requireHtlc(wallet, intent.asset, deposit.htlc)
   const { v1, v2, v3 } = deriveOrderIds(
-    { ...termsOf(deposit), initiator: wallet.account },
+    { ...termsOf(deposit), initiator: wallet.payee },
     { chainId: wallet.chainId, htlc },
   )
   const derived: readonly Hex[] = [v3, v2, v1]
@@ -211,13 +226,22 @@ function chooseFees(intent: TransactionRequest, market: Market, limit: FeeLimit)
     : suggestFees(market, limit)
 }
 
-function feeLimitOf(wallet: Wallet, action: TransactionPlan["action"]): FeeLimit {
-  const limit = { fee: wallet.maxFeePerGasUnits, tip: wallet.maxTipPerGasUnits }
+/** `stake` belongs to a redemption alone. */
+function feeLimitOf(
+  wallet: Wallet,
+  action: TransactionPlan["action"],
+  { gas, stake }: { readonly gas: bigint; readonly stake: RedeemStake | null },
+): FeeLimit {
+  const caps = redeemCaps(wallet, gas, stake)
+  const limit = { fee: caps.maxFeePerGasUnits, tip: caps.maxTipPerGasUnits }
   return action === "initiate" ? depositLimit(limit) : limit
 }
 
-/** The gas limit to sign, or a refusal. It checks the funds first, because a call without them only reverts. */
-async function findGas(wallet: Wallet, client: EvmClient, draft: Draft, fees: Fees): Promise<bigint | Refused> {
+type Priced = { readonly gas: bigint; readonly fees: Fees }
+
+/** The gas limit and the fees to sign, or a refusal. It checks the funds first, because a call without them only reverts. */
+async function priceDraft(planning: Planning, draft: Draft): Promise<Priced | Refused> {
+  const { wallet, client, intent, market, stake } = planning
   const native = await client.getBalance({ address: wallet.account })
   const shortage = await findShortage(wallet, client, draft, native)
   if (shortage) return { refused: [shortage] }
@@ -225,10 +249,21 @@ async function findGas(wallet: Wallet, client: EvmClient, draft: Draft, fees: Fe
   if (typeof estimate !== "bigint") return { refused: [estimate] }
   if (estimate > wallet.maxGasLimit) return { refused: [gasAboveLimit(wallet, estimate)] }
   const gas = chooseGas(wallet, estimate, draft.reportedGas)
+  const limit = feeLimitOf(wallet, intent.action, { gas, stake })
+  const wanted = chooseFees(intent, market, limit)
+  if (wanted === null) return { refused: [feesAboveCap(market, limit)] }
   const l1Fee = await readL1Fee(wallet, client, draft.data.length / 2 + ENVELOPE_BYTES)
+  const fees = stake === null ? wanted : withinFunds(wanted, market, (native - l1Fee) / gas)
   const needUnits = draft.value + gas * fees.maxFeePerGas + l1Fee
   if (native < needUnits) return { refused: [insufficient(nativeName(wallet), needUnits, native)] }
-  return gas
+  return { gas, fees }
+}
+
+/** A redemption whose lock ends offers all that the wallet has rather than wait for the usual margin above the base fee. */
+function withinFunds(wanted: Fees, { baseFee }: Market, mostPerGas: bigint): Fees {
+  if (wanted.maxFeePerGas <= mostPerGas || mostPerGas < baseFee) return wanted
+  const { maxPriorityFeePerGas: tip } = wanted
+  return { maxFeePerGas: mostPerGas, maxPriorityFeePerGas: tip < mostPerGas ? tip : mostPerGas }
 }
 
 /** The bytes of a signed EIP-1559 transaction beside its calldata. */
@@ -249,7 +284,9 @@ export function readTokenBalance(client: EvmClient, token: Address, owner: Addre
 async function estimateGas(wallet: Wallet, client: EvmClient, draft: Draft): Promise<bigint | Reason> {
   const { to, value, data } = draft
   try {
-    return await client.estimateGas({ account: wallet.account, to, value, data, prepare: false })
+    const call = { account: wallet.account, to, value, data, prepare: false } as const
+    // A watchtower's own pending transaction must not make its replacement look like a second redemption.
+    return await client.estimateGas(wallet.payee === wallet.account ? call : { ...call, blockTag: "latest" })
   } catch (error) {
     const reason = readRevert(error)
     if (reason === null) throw error

@@ -31,7 +31,7 @@ import { createRpc } from "./rpc.ts"
 import { createSignedNotes } from "./signed-notes.ts"
 import { createEvmSigner, holdKey } from "./signer.ts"
 import { evmTraits } from "./traits.ts"
-import { requireAddress, requireAsset, tokenOf, type Wallet, withUrgentCaps } from "./wallet.ts"
+import { requireAddress, requireAsset, tokenOf, type Wallet } from "./wallet.ts"
 
 /**
  * One EVM chain by JSON-RPC endpoints and one key. No IO here.
@@ -72,13 +72,8 @@ export function createEvmChain(options: EvmChainOptions): ChainPort {
     fetchFeedPrice: (feed) => (feed.kind === "chainlink" ? readAgreed(rpc, (at) => readPriceFeed(feed, at)) : null),
     findMissingApproval: (asset, spender, units) => findMissingApproval(wallet, asset, spender, units),
     rebuildRequests: (order) => rebuildEvmRequests(wallet, order),
-    planTransaction: (intent, reserved) =>
-      planEvmTransaction(
-        intent.action === "redeem" && intent.isUrgent ? withUrgentCaps(wallet) : wallet,
-        intent,
-        reserved,
-      ),
-    planBump: (plan, isUrgent) => bumpEvmTransaction(isUrgent ? withUrgentCaps(wallet) : wallet, plan),
+    planTransaction: (intent, reserved) => planEvmTransaction(wallet, intent, reserved),
+    planBump: (plan, stake = null) => bumpEvmTransaction(wallet, plan, stake),
     bindPlan: (plan, reserved) => bindEvmPlan(wallet, plan, reserved),
     signTransaction: async (plan, context) => {
       const transaction = await holder.signTransaction(plan, context ?? contextOf(plan.digest))
@@ -120,6 +115,8 @@ export type EvmChainOptions = {
   readonly clock: Clock
   /** The holder of the key, where that is another process. */
   readonly keyHolder?: KeyHolder
+  /** Absent: the key's own account. */
+  readonly onBehalfOf?: string
 }
 
 const DEFAULT_GAS_LIMIT = 2_000_000n
@@ -142,7 +139,8 @@ function createWallet(options: EvmChainOptions, account: Wallet["account"]): Wal
   const fastestBlockMs = options.blockTime?.fastestMs ?? FASTEST_BLOCK_MS
   const rpc = createRpc({ urls: options.rpc, needed, chainId, timeoutMs, fastestBlockMs, clock })
   const limits = { maxFeePerGasUnits, maxTipPerGasUnits, maxGasLimit: options.maxGasLimit ?? DEFAULT_GAS_LIMIT }
-  return { chain, chainId, account, finality, ...limits, assets, rpc, signed: createSignedNotes() }
+  const payee = options.onBehalfOf === undefined ? account : requireAddress(options.onBehalfOf)
+  return { chain, chainId, account, payee, finality, ...limits, assets, rpc, signed: createSignedNotes() }
 }
 
 async function fetchUnits(wallet: Wallet, id: AssetId): Promise<bigint> {

@@ -15,16 +15,16 @@ export type FeeLimit = { readonly fee: bigint; readonly tip: bigint }
  * Reads the base fee of an agreed block, and the tip that several estimates support, in wei per gas. Throws `evm.no_base_fee` (hold).
  *
  * A chain takes the base fee of its own block, whatever an endpoint says; but it takes the whole tip. So the tip is the middle of all
- * endpoints' suggestions, and no more than the tips of recent blocks explain.
+ * endpoints' suggestions, and no more than the tips of recent blocks explain; on a quiet chain no more than a part of `quietCap`.
  */
-export async function readMarket(rpc: EvmRpc, tipCap: bigint): Promise<Market> {
+export async function readMarket(rpc: EvmRpc, tipCap: bigint, quietCap = tipCap): Promise<Market> {
   const [reading, answers] = await Promise.all([
     rpc.readEach(async ({ block }) => block.baseFeePerGas),
     rpc.askEach(readTips),
   ])
   const baseFee = middle(reading.answers.flatMap((answer) => (answer.ok ? (answer.value ?? []) : [])))
   const tips = answers.flatMap((answer) => (answer.ok ? [answer.value] : []))
-  if (baseFee !== null) return { baseFee, priorityFee: chooseTip(tips, tipCap) }
+  if (baseFee !== null) return { baseFee, priorityFee: chooseTip(tips, tipCap, quietCap) }
   throw new AppError({
     code: "evm.no_base_fee",
     disposition: "hold",
@@ -35,15 +35,15 @@ export async function readMarket(rpc: EvmRpc, tipCap: bigint): Promise<Market> {
 /** One endpoint's estimates. `suggested`: its own suggestion. `paid`: the tip that most transactions of recent blocks paid; both may be missing. */
 export type Tips = { readonly suggested: bigint | null; readonly paid: bigint | null }
 
-/** A suggestion may exceed the tips that recent blocks show by this factor, and on a quiet chain it may reach a tenth of the cap. */
+/** A suggestion may exceed the tips that recent blocks show by this factor, and on a quiet chain it may reach a tenth of `quietCap`. */
 const TIP_FACTOR = 4n
 const QUIET_PART = 10n
 
 /** Pure. Never above `cap`. */
-export function chooseTip(tips: readonly Tips[], cap: bigint): bigint {
+export function chooseTip(tips: readonly Tips[], cap: bigint, quietCap = cap): bigint {
   const suggested = middle(tips.flatMap((each) => each.suggested ?? []))
   const paid = middle(tips.flatMap((each) => each.paid ?? []))
-  const explained = max((paid ?? 0n) * TIP_FACTOR, cap / QUIET_PART)
+  const explained = max((paid ?? 0n) * TIP_FACTOR, quietCap / QUIET_PART)
   return min(min(suggested ?? paid ?? 0n, explained), cap)
 }
 

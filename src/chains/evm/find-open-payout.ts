@@ -11,7 +11,7 @@ import { htlcsOf, requireAsset, type Wallet } from "./wallet.ts"
 
 /**
  * Finds the payout's order in the configured contracts and builds the call that redeems it. Only ids that follow from our own terms are asked,
- * never the service's, and the stored terms must be ours. The contract pays the redeemer: this wallet.
+ * never the service's, and the stored terms must be ours. The contract pays the redeemer: the wallet's payee.
  *
  * A contract with unreadable storage decides by the dry run: only the ids of versions 2 and 3 hash all terms, so only they count there.
  */
@@ -19,7 +19,7 @@ export async function findOpenPayout(
   wallet: Wallet,
   { payout, secret }: Extract<TransactionRequest, { action: "redeem" }>,
 ): Promise<{ readonly htlc: Address; readonly data: Hex } | { readonly refused: readonly Reason[] }> {
-  if (!sameAddress(payout.redeemer, wallet.account) || !sameAddress(payout.owner, wallet.account))
+  if (!sameAddress(payout.redeemer, wallet.payee) || !sameAddress(payout.owner, wallet.payee))
     return refuse("evm.redeem_not_ours", "The payout does not go to this wallet, so it is not redeemed")
   if (!opensPayout(secret, payout)) return refuse("evm.redeem_secret", "The secret does not open the payout")
   const known = htlcsOf(requireAsset(wallet, payout.asset))

@@ -155,12 +155,13 @@ export function encodeRedeem(orderId: Hex, secret: string): Hex {
   return encodeFunctionData({ abi: htlcAbi, functionName: "redeem", args: [orderId, `0x${secret}`] })
 }
 
-/** Only the canonical call with a secret of 32 bytes: a longer one would cost more gas. */
-export function isRedeem(data: Hex): boolean {
+/** The secret (hex) of the canonical call with 32 bytes, a longer one would cost more gas; `null` for any other call. */
+export function readRedeemSecret(data: Hex): string | null {
   const call = decode(htlcAbi, data)
-  if (call?.functionName !== "redeem") return false
-  const [orderId, secret] = call.args
-  return secret.length === 66 && encodeRedeem(orderId, secret.slice(2)) === data
+  if (call?.functionName !== "redeem") return null
+  const [orderId, given] = call.args
+  const secret = given.slice(2)
+  return secret.length === 64 && encodeRedeem(orderId, secret) === data ? secret : null
 }
 
 export function encodeApprove(spender: Address, units: bigint): Hex {

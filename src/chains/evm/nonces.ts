@@ -25,7 +25,7 @@ export async function bindEvmPlan(
 
 /** Throws `evm.disagreement`, and for a deposit `evm.agreement_short` (transient). Refunds and revocations go on with one living endpoint. */
 export async function findNonce(
-  wallet: Pick<Wallet, "account" | "rpc">,
+  wallet: Pick<Wallet, "account" | "payee" | "rpc">,
   action: TransactionPlan["action"],
   reserved: ReadonlySet<string>,
 ): Promise<number> {
@@ -33,6 +33,9 @@ export async function findNonce(
   const ask = ({ client, height: blockNumber }: At): Promise<number> =>
     client.getTransactionCount({ address, blockNumber })
   const read = action === "initiate" ? readAgreed<number> : readAnyway<number>
+  // A watchtower replaces what it sent before a restart: a new nonce would wait behind a transaction with too low a fee.
+  if (wallet.payee !== address)
+    return firstFree({ count: await read(rpc, ask, { newest: true }), pending: 0, reserved })
   const [count, pending] = await Promise.all([read(rpc, ask, { newest: true }), readPending(wallet)])
   return firstFree({ count, pending, reserved })
 }

@@ -1,13 +1,14 @@
 import { type InspectingKeyHolder, type KeyHolderWorld, nameTerms, type SigningScope } from "#chains/key-holder.ts"
+import { hashSecret } from "#chains/opens-payout.ts"
 import { nativeAssetId } from "#domain/native-coin.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
 import type { EvmChainConfig } from "./config.ts"
-import { decodeApprove, decodeDeposit } from "./htlc.ts"
+import { decodeApprove, decodeDeposit, readRedeemSecret } from "./htlc.ts"
 import { checkPermitted, type Permissions, readCall } from "./permit.ts"
 import { createEvmSigner, permitTypedData } from "./signer.ts"
 import { hashTypedData } from "./typed-data.ts"
 import type { UnsignedTx } from "./unsigned.ts"
-import { htlcsOf, requireAddress, tokenOf } from "./wallet.ts"
+import { htlcsOf, requireAddress, tokenOf, withUrgentCaps } from "./wallet.ts"
 
 /** Opens the key of one chain for the signer process. Throws `config.key`, `evm.address` (fatal). */
 export function openEvmKey(config: EvmChainConfig, world: KeyHolderWorld): InspectingKeyHolder {
@@ -21,9 +22,9 @@ export function openEvmKey(config: EvmChainConfig, world: KeyHolderWorld): Inspe
     publicKey: signer.account,
     account: signer.account,
     isRandomised: signer.isRandomised,
-    signTransaction: (plan) => signer.signTransaction(wallet, plan),
+    signTransaction: (plan, { worthUnits }) => signer.signTransaction(wallet, plan, worthUnits),
     signTypedData: (deposit) => signer.signTypedData(wallet, deposit),
-    readTransaction: (plan) => readScope(wallet, plan, checkPermitted(wallet, plan)),
+    readTransaction: (plan, { worthUnits }) => readScope(wallet, plan, checkPermitted(wallet, plan, worthUnits)),
     readTypedData: (deposit) => {
       const typedData = permitTypedData(wallet, deposit)
       const { message, domain } = typedData
@@ -55,7 +56,15 @@ function readScope(wallet: Permissions, { action, digest }: TransactionPlan, tx:
     spends: (call?.assets ?? []).map((asset) => ({ asset, units })),
     allowance: readAllowance(wallet, tx),
     feeUnits: tx.gas * tx.maxFeePerGas,
+    ...readDearRedemption(wallet, tx),
   }
+}
+
+function readDearRedemption(wallet: Permissions, tx: UnsignedTx): Pick<SigningScope, "dearRedemptionOf"> {
+  const secret = readRedeemSecret(tx.data)
+  const { maxFeePerGasUnits, maxTipPerGasUnits } = withUrgentCaps(wallet)
+  const isDear = tx.maxFeePerGas > maxFeePerGasUnits || tx.maxPriorityFeePerGas > maxTipPerGasUnits
+  return secret === null || !isDear ? {} : { dearRedemptionOf: hashSecret(secret) }
 }
 
 function readAllowance({ chain, assets }: Permissions, { to, data }: UnsignedTx): SigningScope["allowance"] {

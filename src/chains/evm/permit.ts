@@ -1,19 +1,19 @@
 import type { AssetId } from "#domain/asset.ts"
 import type { TransactionAction, TransactionPlan } from "#domain/transaction.ts"
 import { AppError, type ErrorDetails } from "#lib/app-error.ts"
-import { decodeApprove, decodeDeposit, isRedeem, isRefund, isUnlimited } from "./htlc.ts"
+import { decodeApprove, decodeDeposit, isRefund, isUnlimited, readRedeemSecret } from "./htlc.ts"
 import { formatUnsigned, parseUnsigned, type UnsignedTx } from "./unsigned.ts"
 import { htlcsOf, tokenOf, type Wallet, withUrgentCaps } from "./wallet.ts"
 
 /**
  * The last check before the signature. Decodes the stored bytes again and permits only these calls: an exact approval
  * for a configured HTLC on that asset's token, `initiate`, `refund` or `redeem` on a configured HTLC, or an empty call of
- * value 0 to our own account. Each must stay within the caps and match the plan; a redemption may be urgent.
+ * value 0 to our own account. Each must stay within the caps and match the plan. A redemption may be urgent, or cost up to the
+ * worth of its payout.
  *
  * Throws `signer.*` (refused). Pure. The codes `signer.claims` and `signer.purpose` keep the words of version 0.1.
  */
-export function checkPermitted(configured: Permissions, plan: TransactionPlan): UnsignedTx {
-  const wallet = plan.action === "redeem" ? withUrgentCaps(configured) : configured
+export function checkPermitted(wallet: Permissions, plan: TransactionPlan, worthUnits = 0n): UnsignedTx {
   const tx = parseUnsigned(plan.unsigned)
   check(plan.chain === wallet.chain && plan.account === wallet.account, "account", "belongs to another account", {
     chain: plan.chain,
@@ -21,20 +21,25 @@ export function checkPermitted(configured: Permissions, plan: TransactionPlan): 
   })
   check(tx.chainId === wallet.chainId, "chain_id", "is for another chain", { chainId: tx.chainId })
   check(tx.gas <= wallet.maxGasLimit, "gas_limit", "has a gas limit above the cap", { gas: tx.gas })
-  check(tx.maxFeePerGas <= wallet.maxFeePerGasUnits, "fee_cap", "has a fee above the cap", { fee: tx.maxFeePerGas })
-  check(tx.maxPriorityFeePerGas <= wallet.maxTipPerGasUnits, "tip_cap", "has a tip above the cap", {
-    tip: tx.maxPriorityFeePerGas,
-  })
+  const worst = tx.gas * tx.maxFeePerGas
+  if (plan.action !== "redeem" || worst > worthUnits)
+    checkCaps(plan.action === "redeem" ? withUrgentCaps(wallet) : wallet, tx)
   check(formatUnsigned(tx).digest === plan.digest, "digest", "has a different digest than the plan", {
     digest: plan.digest,
   })
   check(plan.resources.join() === `nonce:${tx.nonce}`, "claims", "uses a nonce that is not reserved", {
     nonce: tx.nonce,
   })
-  const worst = tx.gas * tx.maxFeePerGas
   check(plan.maxFeeUnits === worst, "max_fee", "may cost a different amount than reserved", { worst })
   checkCall(wallet, plan, tx)
   return tx
+}
+
+function checkCaps(caps: Pick<Permissions, "maxFeePerGasUnits" | "maxTipPerGasUnits">, tx: UnsignedTx): void {
+  check(tx.maxFeePerGas <= caps.maxFeePerGasUnits, "fee_cap", "has a fee above the cap", { fee: tx.maxFeePerGas })
+  check(tx.maxPriorityFeePerGas <= caps.maxTipPerGasUnits, "tip_cap", "has a tip above the cap", {
+    tip: tx.maxPriorityFeePerGas,
+  })
 }
 
 /** The part of a wallet that decides about signatures. */
@@ -85,7 +90,7 @@ export function readCall(wallet: Permissions, tx: UnsignedTx): Call | null {
   }
   if (tx.value !== 0n) return null
   if (isRefund(tx.data)) return held.length === 0 ? null : { action: "refund", ...nothing }
-  if (isRedeem(tx.data)) return held.length === 0 ? null : { action: "redeem", ...nothing }
+  if (readRedeemSecret(tx.data) !== null) return held.length === 0 ? null : { action: "redeem", ...nothing }
   const approve = decodeApprove(tx.data)
   if (approve === null || isUnlimited(approve.units)) return null
   const allowed = wallet.assets.some((asset) => tokenOf(asset) === tx.to && htlcsOf(asset).includes(approve.spender))

@@ -22,7 +22,7 @@ export type EvmSigner = {
   readonly isRandomised: boolean
   /** Opens the private half of a key in a token; without one it does nothing. Only the signer process calls it. Throws `pkcs11.*` (fatal). */
   unlock(): void
-  signTransaction(wallet: Permissions, plan: TransactionPlan): Promise<SignedTransaction>
+  signTransaction(wallet: Permissions, plan: TransactionPlan, worthUnits?: bigint): Promise<SignedTransaction>
   signTypedData(wallet: Permissions, deposit: VerifiedDeposit): Promise<TypedSignature>
 }
 
@@ -39,8 +39,8 @@ export function createEvmSigner(key: Secret): EvmSigner {
     account: account.address,
     isRandomised: token !== null,
     unlock: () => token?.unlock(),
-    signTransaction: async (wallet, plan) => {
-      const raw = await account.signTransaction({ type: "eip1559", ...checkPermitted(wallet, plan) })
+    signTransaction: async (wallet, plan, worthUnits) => {
+      const raw = await account.signTransaction({ type: "eip1559", ...checkPermitted(wallet, plan, worthUnits) })
       return { plan, raw, txid: keccak256(raw) }
     },
     signTypedData: async (wallet, deposit) => {
@@ -54,7 +54,7 @@ export function createEvmSigner(key: Secret): EvmSigner {
 export function holdKey(signer: EvmSigner, wallet: Permissions): KeyHolder {
   return {
     publicKey: signer.account,
-    signTransaction: (plan) => signer.signTransaction(wallet, plan),
+    signTransaction: (plan, { worthUnits }) => signer.signTransaction(wallet, plan, worthUnits),
     signTypedData: (deposit) => signer.signTypedData(wallet, deposit),
   }
 }

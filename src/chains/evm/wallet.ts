@@ -1,6 +1,6 @@
 import type { Address } from "viem"
 import type { Asset, AssetId, ChainId } from "#domain/asset.ts"
-import { URGENT_FEE_FACTOR } from "#domain/urgent-fee.ts"
+import { type RedeemStake, redeemFeeCap, URGENT_FEE_FACTOR } from "#domain/redeem-fee-cap.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { FinalityProfile } from "./finality.ts"
 import { readAddress } from "./htlc.ts"
@@ -13,6 +13,8 @@ export type Wallet = {
   /** EIP-155. */
   readonly chainId: number
   readonly account: Address
+  /** The account that redemptions and refunds pay: `account`, or the treasury's where a watchtower only pays the fee. */
+  readonly payee: Address
   readonly finality: FinalityProfile
   readonly maxFeePerGasUnits: bigint
   readonly maxTipPerGasUnits: bigint
@@ -22,10 +24,24 @@ export type Wallet = {
   readonly signed: SignedNotes
 }
 
-/** The wallet for an urgent redemption. */
-export function withUrgentCaps<T extends Pick<Wallet, "maxFeePerGasUnits" | "maxTipPerGasUnits">>(wallet: T): T {
+type Caps = Pick<Wallet, "maxFeePerGasUnits" | "maxTipPerGasUnits">
+
+/** The caps of a redemption without a known worth. */
+export function withUrgentCaps<T extends Caps>(wallet: T): T {
   const maxFeePerGasUnits = wallet.maxFeePerGasUnits * URGENT_FEE_FACTOR
   return { ...wallet, maxFeePerGasUnits, maxTipPerGasUnits: wallet.maxTipPerGasUnits * URGENT_FEE_FACTOR }
+}
+
+/** The caps per gas of a redemption with this gas limit. Within the worth of the payout the tip has no cap of its own. */
+export function redeemCaps(wallet: Caps, gas: bigint, stake: RedeemStake | null): Caps {
+  if (stake === null) return wallet
+  const capUnits = redeemFeeCap(wallet.maxFeePerGasUnits * gas, stake)
+  const isWithinWorth = stake.worthUnits !== null && capUnits <= stake.worthUnits
+  const maxFeePerGasUnits = capUnits / gas
+  return {
+    maxFeePerGasUnits,
+    maxTipPerGasUnits: isWithinWorth ? maxFeePerGasUnits : withUrgentCaps(wallet).maxTipPerGasUnits,
+  }
 }
 
 /** Throws `evm.asset_unknown` (fatal). */

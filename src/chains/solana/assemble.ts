@@ -48,6 +48,11 @@ export function feeOf(unitLimit: bigint, unitPriceMicroLamports: bigint): bigint
   return SIGNATURE_LAMPORTS + (unitLimit * unitPriceMicroLamports + 999_999n) / 1_000_000n
 }
 
+/** The highest price per compute unit, in micro-lamports, with which the fee is at most `feeUnits`. */
+export function priceWithin(feeUnits: bigint, unitLimit: bigint): bigint {
+  return feeUnits <= SIGNATURE_LAMPORTS ? 0n : ((feeUnits - SIGNATURE_LAMPORTS) * 1_000_000n) / unitLimit
+}
+
 /** Serializes (base64) a transaction with empty signature slots, for the node's simulation. */
 export function unsignedTransaction(message: Uint8Array): string {
   return Buffer.from(new VersionedTransaction(VersionedMessage.deserialize(message)).serialize()).toString("base64")

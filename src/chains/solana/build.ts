@@ -13,7 +13,7 @@ import type { PlanningNode } from "./planning-node.ts"
 import { programOf } from "./program.ts"
 import { buildSplInitiate, buildSplRefund, deriveIdentity, deriveVault, IDENTITY_BYTES } from "./spl-htlc.ts"
 import { buildCreateTokenAccount, decodeTokenAccount, TOKEN_ACCOUNT_BYTES } from "./tokens.ts"
-import type { Wallet } from "./wallet.ts"
+import { ownGain, payeeOf, type Wallet } from "./wallet.ts"
 
 /**
  * Builds our own transaction from verified fields alone, and simulates it on the node before the signer signs it.
@@ -112,6 +112,11 @@ async function planRefund(
     return refuse("solana.refund_early", "a refund is possible only after the expiry slot; wait for it", numbers)
   }
   const missing = target.token !== null && (await fetchTokenAccount(target.token, `${initiator}`, node)) === null
+  // Only its owner signs for the account's rent.
+  if (missing && payeeOf(wallet) !== wallet.account)
+    return refuse("solana.token_account_missing", "the owner of the deposit has no token account to refund to", {
+      owner: payeeOf(wallet),
+    })
   const created = missing && target.token !== null ? [buildCreateTokenAccount(initiator, target.token.mint)] : []
   const price = await choosePrice(wallet, node)
   const rentUnits = missing ? await node.fetchRent(TOKEN_ACCOUNT_BYTES) : 0n
@@ -119,7 +124,7 @@ async function planRefund(
   const shortage = await findMissingFunds(0n, maxFeeUnits, wallet, node)
   if (shortage !== null) return shortage
   // A refund increases the balance by the amount and the rent, less the fee.
-  const nativeUnits = asset.token === null ? deposit.units : 0n
+  const nativeUnits = asset.token === null ? ownGain(wallet, deposit.units) : 0n
   const draft = { instructions: [...created, buildRefundOf(target)], price, asset }
   const bounds = { atLeast: null, atMost: maxFeeUnits - nativeUnits, tokens: -deposit.units }
   const failure = await simulate(draft, bounds, wallet, node)
@@ -142,7 +147,12 @@ function resolveTarget(deposit: VerifiedDeposit, wallet: Wallet): Target | Refus
   const asset = wallet.assets.find((candidate) => candidate.id === deposit.asset)
   const { spl } = solanaExtras.parse(deposit.extras)
   const isSameMint = asset?.token === (spl?.mint ?? null)
-  if (asset === undefined || !isSameMint || !asset.htlc.includes(deposit.htlc) || deposit.refundTo !== wallet.account) {
+  if (
+    asset === undefined ||
+    !isSameMint ||
+    !asset.htlc.includes(deposit.htlc) ||
+    deposit.refundTo !== payeeOf(wallet)
+  ) {
     const mint = spl?.mint ?? "none"
     const numbers = { asset: `${deposit.asset}`, mint, htlc: deposit.htlc, refundTo: deposit.refundTo }
     return refuse(

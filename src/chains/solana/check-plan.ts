@@ -16,7 +16,7 @@ import {
   SETTLE_AT,
 } from "./spl-htlc.ts"
 import { buildCreateTokenAccount, TOKEN_ACCOUNT_PROGRAM } from "./tokens.ts"
-import { type Wallet, withUrgentCap } from "./wallet.ts"
+import { payeeOf, type Wallet, withUrgentCap } from "./wallet.ts"
 
 /**
  * The last check before the signature: the message must equal, byte for byte, the one message that its action allows.
@@ -25,7 +25,7 @@ import { type Wallet, withUrgentCap } from "./wallet.ts"
  * Pure and independent of the planner: it decodes the bytes, rebuilds the only correct message, and compares the two.
  * Throws `signer.plan_mismatch` (refused).
  */
-export function checkPlan(plan: TransactionPlan, wallet: Wallet): Uint8Array {
+export function checkPlan(plan: TransactionPlan, wallet: Wallet, worthUnits = 0n): Uint8Array {
   const message = Buffer.from(plan.unsigned, "base64")
   if (plan.chain !== wallet.chain || plan.account !== wallet.account) throw mismatch(plan, "it is for another wallet")
   if (digestOf(message) !== plan.digest) throw mismatch(plan, "its digest does not match its message")
@@ -41,10 +41,9 @@ export function checkPlan(plan: TransactionPlan, wallet: Wallet): Uint8Array {
   const { unitLimit, unitPriceMicroLamports } = readComputeBudget(transaction.instructions)
   if (unitLimit === null || unitPriceMicroLamports === null) throw mismatch(plan, "it sets no compute budget")
   const [price, blockhash] = [unitPriceMicroLamports, transaction.message.recentBlockhash]
-  const { maxPriorityFeeMicroLamports } = plan.action === "redeem" ? withUrgentCap(wallet) : wallet
-  if (price > maxPriorityFeeMicroLamports || feeOf(unitLimit, price) > plan.maxFeeUnits) {
+  const feeUnits = feeOf(unitLimit, price)
+  if (feeUnits > plan.maxFeeUnits || !isPriceAllowed(plan, wallet, price, feeUnits <= worthUnits))
     throw mismatch(plan, "its fee is above the allowed fee")
-  }
   if (plan.action === "openTokenAccount") return checkTokenAccount(plan, { message, call, price, blockhash }, wallet)
   const asset = findAsset(plan, call, wallet)
   const expected = assembleMessage({
@@ -56,6 +55,12 @@ export function checkPlan(plan: TransactionPlan, wallet: Wallet): Uint8Array {
   })
   if (!message.equals(expected)) throw mismatch(plan, "its bytes differ from the transaction that its action allows")
   return message
+}
+
+/** A redemption may be urgent, or cost up to the worth of its payout. */
+function isPriceAllowed({ action }: TransactionPlan, wallet: Wallet, price: bigint, isWithinWorth: boolean): boolean {
+  if (action !== "redeem") return price <= wallet.maxPriorityFeeMicroLamports
+  return isWithinWorth || price <= withUrgentCap(wallet).maxPriorityFeeMicroLamports
 }
 
 /** The mint that the instruction names must be a configured token; the one correct message for it follows from that. */
@@ -144,7 +149,7 @@ function rebuildRefund(
   asset: Asset,
   { wallet, creates }: { wallet: Wallet; creates: boolean },
 ): TransactionInstruction[] {
-  const [program, initiator] = [new PublicKey(call.program.address ?? ""), new PublicKey(wallet.account)]
+  const [program, initiator] = [new PublicKey(call.program.address ?? ""), new PublicKey(payeeOf(wallet))]
   const swapAccount = new PublicKey(call.accounts[programOf(asset.token).swapAccountAt]?.address ?? "")
   if (asset.token !== null) {
     const mint = new PublicKey(asset.token)
@@ -157,7 +162,7 @@ function rebuildRefund(
 }
 
 /**
- * The payout must go to us. The data of a token's call names no initiator, so swap data and sponsor are copied; the program checks both, and
+ * The payout must go to our payee. The data of a token's call names no initiator, so swap data and sponsor are copied; the program checks both, and
  * neither can take anything from us.
  */
 function rebuildRedeem(
@@ -167,7 +172,7 @@ function rebuildRedeem(
   { secret, wallet }: { readonly secret: Buffer; readonly wallet: Wallet },
 ): TransactionInstruction {
   if (plan.spends.length > 0) throw mismatch(plan, "a redemption costs its fee only, but it spends units")
-  const [program, redeemer] = [new PublicKey(call.program.address ?? ""), new PublicKey(wallet.account)]
+  const [program, redeemer] = [new PublicKey(call.program.address ?? ""), new PublicKey(payeeOf(wallet))]
   const keyAt = (at: number): PublicKey => new PublicKey(call.accounts[at]?.address ?? "")
   if (asset.token === null) return buildRedeem(program, { initiator: keyAt(INITIATOR_AT), redeemer }, secret)
   const settled = { swapData: keyAt(SETTLE_AT.swapData), sponsor: keyAt(SETTLE_AT.sponsor) }

@@ -39,7 +39,7 @@ import { createRpc } from "./rpc.ts"
 import { createSigner, holdKey } from "./signer.ts"
 import { TOKEN_ACCOUNT_BYTES } from "./tokens.ts"
 import { solanaTraits } from "./traits.ts"
-import { isSolanaAddress, type Wallet, withUrgentCap } from "./wallet.ts"
+import { isSolanaAddress, type Wallet } from "./wallet.ts"
 
 /**
  * A Solana chain with its hot wallet. Heights are slots. Assets are native SOL, in lamports, and tokens of the SPL Token program, each in
@@ -64,6 +64,7 @@ export function createSolanaChain(options: SolanaChainOptions): ChainPort {
   const wallet: Wallet = {
     chain: options.chain,
     account,
+    ...(options.onBehalfOf === undefined ? {} : { payee: options.onBehalfOf }),
     assets: options.assets.filter((asset) => asset.chain === options.chain),
     maxPriorityFeeMicroLamports: options.maxPriorityFeeMicroLamports,
   }
@@ -95,8 +96,8 @@ export function createSolanaChain(options: SolanaChainOptions): ChainPort {
       const fetchAccount = async (address: string) =>
         (await readAgreed(endpoints, commitment, async (at) => ({ account: await at.fetchAccount(address) }))).account
       const found = await findOpenPayout(intent, wallet, fetchAccount)
-      const paying = intent.isUrgent ? withUrgentCap(wallet) : wallet
-      return "refused" in found ? found : planAtAny(endpoints, (at) => planRedeem(found, paying, nodeAt(at)))
+      const { stake = null } = intent
+      return "refused" in found ? found : planAtAny(endpoints, (at) => planRedeem(found, stake, wallet, nodeAt(at)))
     },
     // A second signature is legal only when the first can no longer land. The engine plans anew after the blockhash has expired.
     planBump: async () => null,
@@ -137,6 +138,8 @@ export type SolanaChainOptions = {
   clock: Clock
   /** The holder of the key, where that is another process. */
   keyHolder?: KeyHolder
+  /** Absent: the key's own account. */
+  onBehalfOf?: string
 }
 
 /**
@@ -167,10 +170,10 @@ function agreedReads({
     },
     estimateRedeemFee: async (id) => {
       const asset = findAsset(wallet, id)
-      return asset.htlc.length === 0
-        ? null
-        : readAgreed(endpoints, commitment, (at) => estimateRedeemFee(asset, wallet, at))
+      return asset.htlc.length === 0 ? null : feeOf(unitLimitOf(asset.token), wallet.maxPriorityFeeMicroLamports)
     },
+    // The runtime rejects a transaction that leaves its payer less than the rent minimum of an account without data.
+    fetchLeastBalance: () => readAgreed(endpoints, commitment, (at) => at.fetchRent(0)),
     fetchContractIdentity: (htlc) =>
       readAgreed(endpoints, commitment, (_node, { reader }) =>
         solanaContractReader.readIdentity(
@@ -294,11 +297,6 @@ async function estimateFees(
   const isMissing = token !== null && (await fetchTokenAccount(token, wallet.account, node)) === null
   const refundRent = isMissing ? await node.fetchRent(TOKEN_ACCOUNT_BYTES) : 0n
   return { depositUnits: feeUnits + rentUnits, refundUnits: feeUnits + refundRent }
-}
-
-/** The account also keeps its own rent minimum, or the runtime rejects the transaction. */
-async function estimateRedeemFee({ token }: Asset, wallet: Wallet, node: SolanaNode): Promise<bigint> {
-  return feeOf(unitLimitOf(token), wallet.maxPriorityFeeMicroLamports) + (await node.fetchRent(0))
 }
 
 /** The two programs have different calls under the same names, so no program can hold both native SOL and a token. */

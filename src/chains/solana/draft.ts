@@ -8,7 +8,7 @@ import { fetchTokenAccount, type Token, tokenOf } from "./check-tokens.ts"
 import type { SolanaNode } from "./node.ts"
 import type { PlanningNode } from "./planning-node.ts"
 import { decodeTokenAccount, deriveTokenAccount } from "./tokens.ts"
-import type { Wallet } from "./wallet.ts"
+import { payeeOf, type Wallet } from "./wallet.ts"
 
 /**
  * No other transaction competes for our accounts, so the price only has to beat the general minimum of the blocks. The
@@ -40,7 +40,7 @@ export async function findMissingFunds(
 
 /**
  * The allowed loss of the account, in lamports; a negative loss is a gain. `atLeast: null` sets no lower bound. `tokens` is the exact
- * loss of the token account of a token.
+ * loss of the payee's token account of a token.
  */
 export type LossBounds = { readonly atLeast: bigint | null; readonly atMost: bigint; readonly tokens: bigint }
 
@@ -65,7 +65,7 @@ export async function simulate(
 ): Promise<Refusal | null> {
   const transaction = unsignedTransaction(assemble(draft, wallet, NO_BLOCKHASH))
   const token = tokenOf(draft.asset)
-  const tokenAccount = token && deriveTokenAccount(new PublicKey(wallet.account), token.mint).toBase58()
+  const tokenAccount = token && deriveTokenAccount(new PublicKey(payeeOf(wallet)), token.mint).toBase58()
   const before = await readBalances(token, wallet, node)
   const watched = [wallet.account, ...(tokenAccount === null ? [] : [tokenAccount])]
   const { err, logs, accounts } = await node.simulate(transaction, watched)
@@ -91,7 +91,7 @@ export async function simulate(
 
 async function readBalances(token: Token | null, wallet: Wallet, node: SolanaNode) {
   const lamports = await node.fetchBalance(wallet.account)
-  const account = token === null ? null : await fetchTokenAccount(token, wallet.account, node)
+  const account = token === null ? null : await fetchTokenAccount(token, payeeOf(wallet), node)
   return { lamports, tokens: account?.units ?? 0n }
 }
 

@@ -1,4 +1,5 @@
 import type { InspectingKeyHolder, KeyHolderWorld, SigningScope } from "#chains/key-holder.ts"
+import { hashSecret } from "#chains/opens-payout.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
@@ -6,9 +7,9 @@ import { digestOf, feeOf, swapAccountResource } from "./assemble.ts"
 import { checkPlan, findAsset } from "./check-plan.ts"
 import type { SolanaChainConfig } from "./config.ts"
 import { programOf } from "./program.ts"
-import { isComputeBudget, readComputeBudget, readTransaction } from "./read-transaction.ts"
+import { isComputeBudget, type ReadInstruction, readComputeBudget, readTransaction } from "./read-transaction.ts"
 import { createSigner, holdKey } from "./signer.ts"
-import type { Wallet } from "./wallet.ts"
+import { type Wallet, withUrgentCap } from "./wallet.ts"
 
 /** Opens the key of one chain for the signer process. Throws `config.solana_key` (fatal). */
 export function openSolanaKey(config: SolanaChainConfig, world: KeyHolderWorld): InspectingKeyHolder {
@@ -21,7 +22,7 @@ export function openSolanaKey(config: SolanaChainConfig, world: KeyHolderWorld):
     ...holdKey(signer, wallet),
     account: signer.account,
     isRandomised: signer.isRandomised,
-    readTransaction: (plan) => readScope(wallet, plan, checkPlan(plan, wallet)),
+    readTransaction: (plan, { worthUnits }) => readScope(wallet, plan, checkPlan(plan, wallet, worthUnits)),
     readTypedData: () => {
       throw new AppError({
         code: "signer.gasless_unsupported",
@@ -46,7 +47,10 @@ function readScope(wallet: Wallet, plan: TransactionPlan, message: Uint8Array): 
   const base = { chain: wallet.chain, account: wallet.account, action: plan.action, digest: digestOf(message) }
   const feeUnits = feeOf(present(unitLimit, "the unit limit"), present(unitPriceMicroLamports, "the unit price"))
   const nothing = { ...base, resources: [], isExclusive: false, deposit: null, spends: [], allowance: null }
-  if (plan.action === "redeem") return { ...nothing, feeUnits }
+  if (plan.action === "redeem") {
+    const isDear = (unitPriceMicroLamports ?? 0n) > withUrgentCap(wallet).maxPriorityFeeMicroLamports
+    return { ...nothing, feeUnits, ...(isDear ? readDearRedemption(wallet, plan, call) : {}) }
+  }
   if (plan.action !== "initiate") return { ...nothing, feeUnits: feeUnits + ACCOUNT_RENT_UNITS }
   const asset = findAsset(plan, call, wallet)
   const { decodeCall, swapAccountAt } = programOf(asset.token)
@@ -60,6 +64,15 @@ function readScope(wallet: Wallet, plan: TransactionPlan, message: Uint8Array): 
     spends: [{ asset: asset.id, units }],
     feeUnits: feeUnits + DEPOSIT_RENT_UNITS,
   }
+}
+
+function readDearRedemption(
+  wallet: Wallet,
+  plan: TransactionPlan,
+  call: ReadInstruction,
+): Pick<SigningScope, "dearRedemptionOf"> {
+  const decoded = programOf(findAsset(plan, call, wallet).token).decodeCall(call.data)
+  return decoded?.kind === "redeem" ? { dearRedemptionOf: hashSecret(decoded.secret) } : {}
 }
 
 /** The rent of a token account: 165 bytes, and 128 of overhead, at 6960 lamports a byte. */

@@ -2,8 +2,9 @@ import { createHash } from "node:crypto"
 import { PublicKey, type TransactionInstruction } from "@solana/web3.js"
 import type { Asset } from "#domain/asset.ts"
 import type { Payout } from "#domain/payout.ts"
+import { type RedeemStake, redeemFeeCap } from "#domain/redeem-fee-cap.ts"
 import type { TransactionPlan, TransactionRequest } from "#domain/transaction.ts"
-import { feeOf, unitLimitOf } from "./assemble.ts"
+import { feeOf, priceWithin, unitLimitOf } from "./assemble.ts"
 import { findTokenRefusal } from "./build.ts"
 import { tokenOf } from "./check-tokens.ts"
 import { choosePrice, findMissingFunds, finish, type Refusal, refuse, simulate } from "./draft.ts"
@@ -12,7 +13,7 @@ import type { Account } from "./node.ts"
 import type { PlanningNode } from "./planning-node.ts"
 import { programOf } from "./program.ts"
 import { buildSplRedeem } from "./spl-htlc.ts"
-import { parseAddress, type Wallet } from "./wallet.ts"
+import { ownGain, parseAddress, payeeOf, type Wallet } from "./wallet.ts"
 
 /** An open payout of ours, and the one call that redeems it. */
 export type OpenPayout = {
@@ -33,7 +34,7 @@ export async function findOpenPayout(
 ): Promise<OpenPayout | Refusal> {
   const asset = wallet.assets.find(({ id }) => id === payout.asset)
   const initiator = parseAddress(payout.initiator)
-  const isOurs = payout.redeemer === wallet.account && payout.owner === wallet.account
+  const isOurs = payout.redeemer === payeeOf(wallet) && payout.owner === payeeOf(wallet)
   if (asset === undefined || initiator === null || !isOurs)
     return refuse("solana.redeem_not_ours", "the payout does not go to this wallet, or names no initiator")
   const preimage = Buffer.from(secret, "hex")
@@ -47,7 +48,7 @@ export async function findOpenPayout(
     const account = await fetchAccount(swapAccount.toBase58())
     const record = account?.owner === name ? kind.decodeSwap(account.data) : null
     if (record === null || !hasTerms(record, payout)) continue
-    const redeemer = new PublicKey(wallet.account)
+    const redeemer = new PublicKey(payeeOf(wallet))
     const token = tokenOf(asset)
     const settled = { swapData: swapAccount, sponsor: new PublicKey(record.sponsor) }
     const call =
@@ -65,23 +66,34 @@ function hasTerms({ initiator, redeemer, secretHash, units }: SwapRecord, payout
   return initiator === payout.initiator && redeemer === payout.redeemer && units === payout.units && isSameHash
 }
 
-/** Our token account must exist: a redemption never opens one. Throws `solana.balance_moved` (transient) and the errors of node reads. */
+/** The payee's token account must exist: a redemption never opens one. Throws `solana.balance_moved` (transient) and the errors of node reads. */
 export async function planRedeem(
   { asset, program, units, call }: OpenPayout,
+  stake: RedeemStake | null,
   wallet: Wallet,
   node: PlanningNode,
 ): Promise<TransactionPlan | Refusal> {
   const token = tokenOf(asset)
-  const faults = await findTokenRefusal({ token, initiator: new PublicKey(wallet.account), program }, node)
+  const faults = await findTokenRefusal({ token, initiator: new PublicKey(payeeOf(wallet)), program }, node)
   if (faults !== null) return faults
-  const price = await choosePrice(wallet, node)
-  const maxFeeUnits = feeOf(unitLimitOf(asset.token), price)
+  const unitLimit = unitLimitOf(asset.token)
+  const maxPriorityFeeMicroLamports = redeemPriceCap(wallet, unitLimit, stake)
+  const price = await choosePrice({ ...wallet, maxPriorityFeeMicroLamports }, node)
+  const maxFeeUnits = feeOf(unitLimit, price)
   const shortage = await findMissingFunds(0n, maxFeeUnits, wallet, node)
   if (shortage !== null) return shortage
   const draft = { instructions: [call], price, asset }
-  const nativeUnits = token === null ? units : 0n
+  const nativeUnits = token === null ? ownGain(wallet, units) : 0n
   const bounds = { atLeast: null, atMost: maxFeeUnits - nativeUnits, tokens: -units }
   const failure = await simulate(draft, bounds, wallet, node)
   if (failure !== null) return failure
   return finish({ action: "redeem", resources: [], spends: [], maxFeeUnits }, draft, wallet, node)
+}
+
+/** The highest price per compute unit with which the redemption stays within its fee cap. */
+function redeemPriceCap(wallet: Wallet, unitLimit: bigint, stake: RedeemStake | null): bigint {
+  const usual = wallet.maxPriorityFeeMicroLamports
+  if (stake === null) return usual
+  const raised = priceWithin(redeemFeeCap(feeOf(unitLimit, usual), stake), unitLimit)
+  return raised > usual ? raised : usual
 }

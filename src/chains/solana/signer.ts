@@ -29,8 +29,8 @@ export function createSigner(key: Secret): Signer {
     account: publicKey.toBase58(),
     isRandomised,
     unlock,
-    signTransaction: (plan, wallet) => {
-      const transaction = new VersionedTransaction(VersionedMessage.deserialize(checkPlan(plan, wallet)))
+    signTransaction: (plan, wallet, worthUnits) => {
+      const transaction = new VersionedTransaction(VersionedMessage.deserialize(checkPlan(plan, wallet, worthUnits)))
       sign(transaction)
       const txid = base58.encode(present(transaction.signatures[0], "signature"))
       return { plan, raw: Buffer.from(transaction.serialize()).toString("base64"), txid }
@@ -42,7 +42,7 @@ export function createSigner(key: Secret): Signer {
 export function holdKey(signer: Signer, wallet: Wallet): KeyHolder {
   return {
     publicKey: signer.account,
-    signTransaction: async (plan) => signer.signTransaction(plan, wallet),
+    signTransaction: async (plan, { worthUnits }) => signer.signTransaction(plan, wallet, worthUnits),
     // A relay would be fee payer and sponsor of a gasless deposit, and Ballast signs none that another account pays for.
     signTypedData: async () => {
       throw new AppError({
@@ -62,7 +62,7 @@ export type Signer = {
   readonly isRandomised: boolean
   /** Opens the private half of a key in a token; without one it does nothing. Only the signer process calls it. Throws `pkcs11.*` (fatal). */
   unlock(): void
-  signTransaction(plan: TransactionPlan, wallet: Wallet): SignedTransaction
+  signTransaction(plan: TransactionPlan, wallet: Wallet, worthUnits?: bigint): SignedTransaction
 }
 
 type Signing = {

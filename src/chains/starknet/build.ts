@@ -137,6 +137,20 @@ export function bumpStarknetTransaction(wallet: Wallet, plan: TransactionPlan): 
   return toPlan(wallet, { action, attempt: attempt + 1, spends, fromHeight }, { ...old, bounds })
 }
 
+/**
+ * The bump of a redemption whose lock ends: the network's present prices where those are higher. Bumps of 15 % each would take longer than the rest of
+ * the lock. An estimate that reverts decides nothing: an endpoint may count the pending redemption already.
+ */
+export async function bumpUrgentRedemption(wallet: Wallet, plan: TransactionPlan): Promise<TransactionPlan | null> {
+  const old = parseInvoke(plan.unsigned)
+  const calls = decodeMulticall(old.calldata.map((felt) => BigInt(felt))) ?? []
+  const present = await estimateBounds(wallet, calls)
+  const least = scalePrices(old.bounds, BUMP_PERCENT)
+  const bounds = "refused" in present ? least : highest(least, present)
+  if (aboveCap(wallet, bounds)) return bumpStarknetTransaction(wallet, plan)
+  return toPlan(wallet, { ...plan, attempt: plan.attempt + 1 }, { ...old, bounds })
+}
+
 const BUMP_PERCENT = 115n
 
 function toPlan(

@@ -10,7 +10,7 @@ import type { Clock } from "#lib/clock.ts"
 import type { Secret } from "#lib/secret.ts"
 import type { ChainPort } from "../port.ts"
 import { broadcastStarknetTransaction } from "./broadcast.ts"
-import { bindStarknetPlan, bumpStarknetTransaction, planStarknetTransaction } from "./build.ts"
+import { bindStarknetPlan, bumpStarknetTransaction, bumpUrgentRedemption, planStarknetTransaction } from "./build.ts"
 import { findAssetFaults } from "./check-asset.ts"
 import { fetchAgreedHeight, fetchStarknetAgreement, readAgreed } from "./compare-views.ts"
 import type { StarknetChainConfig } from "./config.ts"
@@ -29,7 +29,7 @@ import type { View } from "./reference-block.ts"
 import { createRpc, isLasting, rpcCodeOf } from "./rpc.ts"
 import { createStarknetSigner, holdKey } from "./signer.ts"
 import { starknetTraits } from "./traits.ts"
-import { htlcsOf, requireAddress, requireAsset, STRK_TOKEN, tokenOf, type Wallet, withUrgentCap } from "./wallet.ts"
+import { htlcsOf, requireAddress, requireAsset, STRK_TOKEN, tokenOf, type Wallet, withStake } from "./wallet.ts"
 
 export type StarknetChainOptions = {
   readonly chain: ChainId
@@ -52,6 +52,8 @@ export type StarknetChainOptions = {
   readonly clock: Clock
   /** The holder of the key, where that is another process. */
   readonly keyHolder?: KeyHolder
+  /** Absent: the key's own account. */
+  readonly onBehalfOf?: string
 }
 
 /** One Starknet chain by JSON-RPC endpoints and one account. Throws `starknet.address` (fatal) for a configured text that is not an address. */
@@ -96,12 +98,11 @@ export function createStarknetChain(options: StarknetChainOptions): ChainPort {
     findMissingApproval: (asset, spender, units) => findMissingStarknetApproval(wallet, asset, spender, units),
     rebuildRequests: (order) => rebuildStarknetRequests(wallet, order),
     planTransaction: (intent, reserved) =>
-      planStarknetTransaction(
-        intent.action === "redeem" && intent.isUrgent ? withUrgentCap(wallet) : wallet,
-        intent,
-        reserved,
-      ),
-    planBump: async (plan, isUrgent) => bumpStarknetTransaction(isUrgent ? withUrgentCap(wallet) : wallet, plan),
+      planStarknetTransaction(intent.action === "redeem" ? withStake(wallet, intent.stake) : wallet, intent, reserved),
+    planBump: (plan, stake = null) =>
+      stake === null
+        ? Promise.resolve(bumpStarknetTransaction(wallet, plan))
+        : bumpUrgentRedemption(withStake(wallet, stake), plan),
     signTransaction: (plan, context) => holder.signTransaction(plan, context ?? contextOf(plan.digest)),
     broadcastTransaction: (transaction) => broadcastStarknetTransaction(rpc, transaction),
     bindPlan: (plan, reserved) => bindStarknetPlan(wallet, plan, reserved),
@@ -147,5 +148,7 @@ function createWallet(options: StarknetChainOptions): Wallet {
   const needed = neededAnswers(options.agree ?? null, options.rpc.length)
   const rpc = createRpc({ urls: options.rpc, chainId, timeoutMs, clock, needed })
   const finality = deriveStarknetFinality(options)
-  return { chain, chainId, account, accountFelt: requireAddress(account), finality, maxFeeUnits, assets: own, rpc }
+  const payeeFelt = requireAddress(options.onBehalfOf ?? account)
+  const accountFelt = requireAddress(account)
+  return { chain, chainId, account, accountFelt, payeeFelt, finality, maxFeeUnits, assets: own, rpc }
 }

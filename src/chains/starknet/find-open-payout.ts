@@ -13,7 +13,7 @@ type Candidate = { readonly htlc: bigint; readonly layout: HashLayout; readonly 
 
 /**
  * Finds the payout's order in the configured contracts, and gives the calls that may redeem it, the likeliest first. Only ids that commit to
- * our own terms are asked, never the service's. The contract pays the redeemer: this account. One endpoint that shows the order is enough,
+ * our own terms are asked, never the service's. The contract pays the redeemer: the wallet's payee. One endpoint that shows the order is enough,
  * because a call for an order that does not exist only reverts in the estimate.
  *
  * A contract without a readable `get_order` leaves the decision to the estimate.
@@ -22,7 +22,7 @@ export async function findOpenPayout(
   wallet: Wallet,
   { payout, secret }: Extract<TransactionRequest, { action: "redeem" }>,
 ): Promise<readonly Call[] | { readonly refused: readonly Reason[] }> {
-  const isOurs = [payout.redeemer, payout.owner].every((text) => readAddress(text) === wallet.accountFelt)
+  const isOurs = [payout.redeemer, payout.owner].every((text) => readAddress(text) === wallet.payeeFelt)
   if (!isOurs)
     return refuse("starknet.redeem_not_ours", "The payout does not go to this account, so it is not redeemed")
   if (!opensPayout(secret, payout)) return refuse("starknet.redeem_secret", "The secret does not open the payout")
@@ -49,7 +49,7 @@ function listCandidates(wallet: Wallet, payout: Payout): readonly Candidate[] {
   const htlcs = htlcsOf(requireAsset(wallet, payout.asset)).filter((htlc) => payout.htlc === null || htlc === named)
   if (initiator === null) return []
   const { timelock, units, secretHash } = payout
-  const terms = { redeemer: wallet.accountFelt, timelock, units, secretHash }
+  const terms = { redeemer: wallet.payeeFelt, timelock, units, secretHash }
   return htlcs.flatMap((htlc) =>
     HASH_LAYOUTS.flatMap((layout) =>
       deriveOrderIds({ chainId: encodeShortString(wallet.chainId), initiator, htlc }, terms, layout).map((orderId) => {

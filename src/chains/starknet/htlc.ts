@@ -119,11 +119,11 @@ export function encodeRedeem(orderId: bigint, secret: string, layout: HashLayout
   return layout === "halves" ? [plain, counted] : [counted, plain]
 }
 
-/** Whether the calldata has one of the forms of `encodeRedeem`. */
-export function isRedeemCalldata(calldata: readonly bigint[]): boolean {
+/** The secret (hex) of calldata in one of the forms of `encodeRedeem`; `null` for any other. */
+export function readRedeemSecret(calldata: readonly bigint[]): string | null {
   const [, ...rest] = calldata
   const words = rest.length === 9 && rest[0] === 8n ? rest.slice(1) : rest
-  return HASH_FORMS.words.join(words) !== null
+  return HASH_FORMS.words.join(words)
 }
 
 /** The parties and the place of an order, which its id commits to. */

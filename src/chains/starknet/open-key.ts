@@ -1,13 +1,14 @@
 import { type InspectingKeyHolder, type KeyHolderWorld, nameTerms, type SigningScope } from "#chains/key-holder.ts"
+import { hashSecret } from "#chains/opens-payout.ts"
 import type { VerifiedDeposit } from "#domain/deposit.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
 import type { StarknetChainConfig } from "./config.ts"
 import { termsOf } from "./decode.ts"
-import { decodeInitiate, decodeMulticall, type InitiateTerms } from "./htlc.ts"
+import { decodeInitiate, decodeMulticall, type InitiateTerms, readRedeemSecret } from "./htlc.ts"
 import { maxFeeOf, type UnsignedInvoke } from "./invoke.ts"
 import { checkPermitted, type Permissions, readApproval } from "./permit.ts"
 import { createStarknetSigner, holdKey } from "./signer.ts"
-import { htlcsOf, requireAddress, tokenOf } from "./wallet.ts"
+import { htlcsOf, requireAddress, tokenOf, withUrgentCap } from "./wallet.ts"
 
 /** Opens the key of one chain for the signer process. Throws `config.key`, `starknet.address` (fatal). */
 export function openStarknetKey(config: StarknetChainConfig, world: KeyHolderWorld): InspectingKeyHolder {
@@ -19,7 +20,7 @@ export function openStarknetKey(config: StarknetChainConfig, world: KeyHolderWor
     ...holdKey(signer),
     account,
     isRandomised: false,
-    readTransaction: (plan) => readScope(wallet, plan, checkPermitted(wallet, plan)),
+    readTransaction: (plan, { worthUnits }) => readScope(wallet, plan, checkPermitted(wallet, plan, worthUnits)),
     readTypedData: (deposit) => readTypedScope(wallet, deposit, signer.digestOf(deposit)),
   }
 }
@@ -38,7 +39,18 @@ function readScope(wallet: Permissions, { action, digest }: TransactionPlan, inv
     deposit: terms === undefined ? null : { secretHash: terms.secretHash, timelock: terms.timelock },
     spends: terms === undefined ? [] : spendsAt(wallet, last?.to ?? 0n, terms.units),
     allowance: approval === null || approved === undefined ? null : { asset: approved.id, units: approval.units },
+    ...(action === "redeem" ? readDearRedemption(wallet, last?.calldata ?? [], maxFeeOf(invoke.bounds)) : {}),
   }
+}
+
+function readDearRedemption(
+  wallet: Permissions,
+  calldata: readonly bigint[],
+  feeUnits: bigint,
+): Pick<SigningScope, "dearRedemptionOf"> {
+  const secret = readRedeemSecret(calldata)
+  const isDear = feeUnits > withUrgentCap(wallet).maxFeeUnits
+  return secret === null || !isDear ? {} : { dearRedemptionOf: hashSecret(secret) }
 }
 
 function readTypedScope(wallet: Permissions, deposit: VerifiedDeposit, digest: string): SigningScope {

@@ -2,7 +2,7 @@ import type { TransactionPlan } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import { aboveCap } from "./fee-cap.ts"
 import { joinU256, readFelt } from "./felt.ts"
-import { type Call, decodeInitiate, decodeMulticall, isRedeemCalldata, SELECTORS } from "./htlc.ts"
+import { type Call, decodeInitiate, decodeMulticall, readRedeemSecret, SELECTORS } from "./htlc.ts"
 import { hashInvoke, maxFeeOf, parseInvoke, type UnsignedInvoke } from "./invoke.ts"
 import { htlcsOf, tokenOf, type Wallet, withUrgentCap } from "./wallet.ts"
 
@@ -12,9 +12,9 @@ import { htlcsOf, tokenOf, type Wallet, withUrgentCap } from "./wallet.ts"
  *
  * Allowed: an exact approval of a configured HTLC on that asset's token · an initiate on a configured HTLC, alone or
  * after an approval of the same amount · a refund or a redemption on a configured HTLC, which pay only the parties of its order · no call for a void.
+ * A redemption may be urgent, or cost up to the worth of its payout.
  */
-export function checkPermitted(configured: Permissions, plan: TransactionPlan): UnsignedInvoke {
-  const wallet = plan.action === "redeem" ? withUrgentCap(configured) : configured
+export function checkPermitted(wallet: Permissions, plan: TransactionPlan, worthUnits = 0n): UnsignedInvoke {
   const invoke = parseInvoke(plan.unsigned)
   if (hashInvoke(invoke) !== plan.digest) throw refuse("signer.digest", "the digest does not match the transaction")
   if (plan.chain !== wallet.chain || invoke.chainId !== wallet.chainId) {
@@ -24,7 +24,10 @@ export function checkPermitted(configured: Permissions, plan: TransactionPlan): 
     throw refuse("signer.account", "the transaction belongs to another account")
   if (plan.resources.join() !== `nonce:${BigInt(invoke.nonce)}`)
     throw refuse("signer.nonce", "the nonce is not the reserved one")
-  if (aboveCap(wallet, invoke.bounds)) throw refuse("signer.fee_cap", "the fee bound is above the configured cap")
+  const isWithinWorth = plan.action === "redeem" && maxFeeOf(invoke.bounds) <= worthUnits
+  const capped = plan.action === "redeem" ? withUrgentCap(wallet) : wallet
+  if (!isWithinWorth && aboveCap(capped, invoke.bounds))
+    throw refuse("signer.fee_cap", "the fee bound is above the configured cap")
   if (maxFeeOf(invoke.bounds) !== plan.maxFeeUnits) throw refuse("signer.fee", "the fee bound differs from the plan")
   const calls = decodeMulticall(invoke.calldata.map((felt) => BigInt(felt)))
   if (!calls || !isPermitted(wallet, plan, calls)) {
@@ -89,7 +92,7 @@ function isRefund(wallet: Permissions, { to, selector, calldata }: Call): boolea
 
 function isRedemption(wallet: Permissions, { to, selector, calldata }: Call): boolean {
   const known = wallet.assets.some((asset) => htlcsOf(asset).includes(to))
-  return known && selector === SELECTORS.redeem && isRedeemCalldata(calldata)
+  return known && selector === SELECTORS.redeem && readRedeemSecret(calldata) !== null
 }
 
 function refuse(code: string, reason: string): AppError {

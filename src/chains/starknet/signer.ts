@@ -19,7 +19,7 @@ export type StarknetSigner = {
   readonly publicKey: string
   /** The SNIP-12 hash of typed data that is rebuilt from the deposit. Throws as `signTypedData` does, and uses no key. */
   digestOf(deposit: VerifiedDeposit): string
-  signTransaction(plan: TransactionPlan): SignedTransaction
+  signTransaction(plan: TransactionPlan, worthUnits?: bigint): SignedTransaction
   signTypedData(deposit: VerifiedDeposit): { digest: string; signature: string }
 }
 
@@ -38,8 +38,8 @@ export function createStarknetSigner(wallet: Permissions, key: Secret): Starknet
   return {
     publicKey,
     digestOf: (deposit) => digestOf(wallet, deposit),
-    signTransaction: (plan) => {
-      const invoke = checkPermitted(wallet, plan)
+    signTransaction: (plan, worthUnits) => {
+      const invoke = checkPermitted(wallet, plan, worthUnits)
       const signature = sign(plan.digest).map(formatFelt)
       return { plan, raw: JSON.stringify(toWire(invoke, signature)), txid: plan.digest }
     },
@@ -55,7 +55,7 @@ export function createStarknetSigner(wallet: Permissions, key: Secret): Starknet
 export function holdKey(signer: StarknetSigner): KeyHolder {
   return {
     publicKey: signer.publicKey,
-    signTransaction: async (plan) => signer.signTransaction(plan),
+    signTransaction: async (plan, { worthUnits }) => signer.signTransaction(plan, worthUnits),
     signTypedData: async (deposit) => signer.signTypedData(deposit),
   }
 }

@@ -1,5 +1,5 @@
 import type { Asset, AssetId, ChainId } from "#domain/asset.ts"
-import { URGENT_FEE_FACTOR } from "#domain/urgent-fee.ts"
+import { type RedeemStake, redeemFeeCap, URGENT_FEE_FACTOR } from "#domain/redeem-fee-cap.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import { readAddress } from "./felt.ts"
@@ -14,6 +14,8 @@ export type Wallet = {
   readonly chainId: string
   readonly account: string
   readonly accountFelt: bigint
+  /** The account that redemptions and refunds pay: this one, or the treasury's where a watchtower only pays the fee. */
+  readonly payeeFelt: bigint
   readonly finality: StarknetFinality
   readonly maxFeeUnits: bigint
   readonly assets: readonly Asset[]
@@ -26,9 +28,14 @@ export type Wallet = {
  */
 export const STRK_TOKEN = BigInt(present(starknetTraits.nativeCoin.token, "STRK's token"))
 
-/** The wallet for an urgent redemption. */
+/** The cap of a redemption without a known worth. */
 export function withUrgentCap<T extends Pick<Wallet, "maxFeeUnits">>(wallet: T): T {
   return { ...wallet, maxFeeUnits: wallet.maxFeeUnits * URGENT_FEE_FACTOR }
+}
+
+/** The wallet with the fee cap of a redemption. */
+export function withStake(wallet: Wallet, stake: RedeemStake | null = null): Wallet {
+  return { ...wallet, maxFeeUnits: redeemFeeCap(wallet.maxFeeUnits, stake) }
 }
 
 /** Throws `starknet.asset_unknown` (fatal). */

@@ -104,6 +104,15 @@ it("signs signature, secret, leaf and control block, deterministically", () => {
   expect(BigInt(Transaction.fromHex(signed.raw).virtualSize())).toBeLessThanOrEqual(REDEEM_VSIZE)
 })
 
+it("signs a fee above the urgent cap only up to the worth of the payout", () => {
+  const redeemed = 1_000n
+  const dear = paying({ ...ours, value: redeemed })
+  const changed = (plan: TransactionPlan) => ({ ...plan, maxFeeUnits: 100_000n })
+  expect(() => signer.signTransaction(changed(dear))).toThrow("above the configured cap")
+  expect(() => signer.signTransaction(changed(dear), { worthUnits: 98_999n })).toThrow("above the configured cap")
+  expect(signer.signTransaction(changed(dear), { worthUnits: 99_000n }).plan.action).toBe("redeem")
+})
+
 it.each<[string, () => TransactionPlan, string]>([
   ["another wallet is paid", () => paying(theirs), "does not return to our wallet"],
   ["a second output is paid", () => paying({ ...ours, value: 50_000n }, { ...theirs, value: 49_500n }), "2 outputs"],

@@ -188,7 +188,7 @@ it.each(["p2wpkh", "p2tr"] as const)("signs no input of %s without the parent th
   const planOf = (change: Partial<Coin>) => buildPlan({ ...draft, coins: [{ ...coin, ...change }] }, own, meta)
   const whyNot = (bad: TransactionPlan, parents: Uint8Array[] = []): string => {
     try {
-      signTransaction(bad, parents)
+      signTransaction(bad, { parents })
     } catch (error) {
       if (error instanceof AppError && error.disposition === "refused") return `${error.code}: ${error.message}`
       throw error

@@ -1,0 +1,41 @@
+/** With less than a third of the payout's lock left, a redemption may pay this many times the configured fee cap. */
+export const URGENT_FEE_FACTOR = 50n
+
+/**
+ * What a redemption is about, once less than a third of the payout's lock is left. `left` and `timelock` are in the destination chain's own unit;
+ * `left` is `null` where the end of the lock is not known. `worthUnits` is the payout in the chain's native coin, `null` without a price.
+ */
+export type RedeemStake = {
+  readonly left: bigint | null
+  readonly timelock: bigint
+  readonly worthUnits: bigint | null
+}
+
+/**
+ * The most that a redemption may pay, where `usualUnits` is the configured cap for it. Pure.
+ *
+ * From a third of the lock on it is `URGENT_FEE_FACTOR` times the usual cap. From there to a sixth it rises evenly to the worth of the payout, and the last
+ * sixth is left to land at that fee. It never passes the worth of the payout, but for the usual cap: a price that is too low must not stop a redemption.
+ */
+export function redeemFeeCap(usualUnits: bigint, stake: RedeemStake | null): bigint {
+  if (stake === null) return usualUnits
+  const raised = usualUnits * URGENT_FEE_FACTOR
+  const { worthUnits } = stake
+  if (worthUnits === null) return raised
+  return max(usualUnits, min(worthUnits, max(raised, shareOf(worthUnits, stake))))
+}
+
+/** Nothing with a third of the lock left, everything with a sixth left. */
+function shareOf(worthUnits: bigint, { left, timelock }: RedeemStake): bigint {
+  if (left === null) return 0n
+  const part = max(0n, min(timelock, 2n * timelock - 6n * left))
+  return timelock === 0n ? worthUnits : (worthUnits * part) / timelock
+}
+
+function min(a: bigint, b: bigint): bigint {
+  return a < b ? a : b
+}
+
+function max(a: bigint, b: bigint): bigint {
+  return a > b ? a : b
+}
