@@ -82,7 +82,8 @@ export function hasPlayKeys({ chains }: Config): boolean {
   return chains.some(({ key }) => isPlayKey(key))
 }
 
-function prepareFile(source: ConfigSource): string {
+/** The configuration file, after a `.env` file beside it has set missing environment variables. */
+export function prepareFile(source: ConfigSource): string {
   const file = findConfigFile(source)
   const path = join(dirname(resolve(file)), ".env")
   if (existsSync(path)) loadDotenv({ path, processEnv: source.env, quiet: true })

@@ -35,10 +35,19 @@ export async function runDaemon(context: CommandContext, options: { passwordStdi
   if (config.signer.isApart) takeKeyVariables(config, atStart)
   const source = (): LoadedConfig => loadConfig(file, atStart, { ...homeOf(file), choice: "without_keys" })
   if (hasPlayKeys(config)) log.warn({ treasury: config.treasury }, PLAY_KEYS)
-  const runtime = { file: resolve(file), version: version(), readVersion: version, clock, log, source }
+  // Nothing may be written or sent after the loss of the lease, so there is nothing to drain.
+  const endProcess = (error: unknown): void => {
+    log.error({ err: error }, "The treasury's lease is lost; this process ends")
+    process.exit(EXIT.tryLater)
+  }
+  const runtime = { endProcess, file: resolve(file), version: version(), readVersion: version, clock, log, source }
   const keys = config.signer.isApart ? { keys: hostSigner({ config, file, env, clock, log }) } : {}
   context.tell("Starting: journal, signer and chains. `ballast status` answers once it is up.")
+  // A standby has nothing to drain, and its start lasts until the take-over.
+  let isStarted = false
+  if (config.journal !== null) signalled.then(() => isStarted || process.exit(EXIT.ok))
   const daemon = await startDaemon(loaded, { ...runtime, ...keys, ...(afterCommit ? { afterCommit } : {}) })
+  isStarted = true
   takeKeyVariables(config, env)
   process.on("SIGUSR2", () => {
     daemon.pause("SIGUSR2").catch((error: unknown) => log.error({ err: error }, "The pause by a signal failed"))

@@ -1,3 +1,5 @@
+import { existsSync, readdirSync, rmSync } from "node:fs"
+import { join } from "node:path"
 import { EXIT } from "#daemon/exit-code.ts"
 import { present } from "#lib/assert.ts"
 import { plainJson } from "#lib/json.ts"
@@ -6,10 +8,12 @@ import type { CommandContext } from "../define-command.ts"
 import { findOrderId } from "../find-order-id.ts"
 import { openExistingJournal } from "../open-journal.ts"
 import { type OpenedTreasury, openTreasury } from "../open-treasury.ts"
-import { describeRescue, type Known, type Rescue } from "../rescue/describe-rescue.ts"
+import { describeRescue, type Known } from "../rescue/describe-rescue.ts"
 import { findSecret } from "../rescue/find-secret.ts"
 import { formatRescue } from "../rescue/format-rescue.ts"
-import { sealRescue } from "../rescue/sealed-rescue.ts"
+import { openRescue, type SealedRescue, sealRescue } from "../rescue/sealed-rescue.ts"
+import { signRedemptions } from "../rescue/sign-redemptions.ts"
+import { describeWatch } from "../rescue/watch-data.ts"
 
 /**
  * Shows the data that a person needs to recover one order's money without Ballast: the place of the money, the terms of both HTLCs, the
@@ -22,23 +26,98 @@ export async function showRescue(
   asked: string | null,
   encrypt: string | null = null,
 ): Promise<number> {
-  const rescue = await readRescue(openTreasury(context, asked), id)
-  if (encrypt !== null) {
-    await sealRescue(context, encrypt, rescue)
-    context.print(context.json ? plainJson({ file: encrypt }) : `${encrypt}: order ${rescue.order}, encrypted`)
-    return EXIT.ok
+  const treasury = openTreasury(context, asked)
+  const read = await readRescue(treasury, id)
+  if (encrypt === null) return printRescue(context, read)
+  await sealRescue(context, encrypt, await addRedemptions(context, read, treasury.config))
+  const { order } = read.rescue
+  context.print(context.json ? plainJson({ file: encrypt }) : `${encrypt}: order ${order}, encrypted`)
+  return EXIT.ok
+}
+
+/**
+ * Writes a sealed file for each open order with a verified deposit, and another one once its secret is told. It leaves existing files of open orders alone,
+ * so it may run again and again, and removes those of orders whose money is back.
+ */
+export async function sealAllRescues(context: CommandContext, folder: string, asked: string | null): Promise<number> {
+  const treasury = openTreasury(context, asked)
+  const files: string[] = []
+  for (const id of listOpenIds(treasury)) {
+    const read = await readRescue(treasury, id)
+    const file = join(folder, `${id}${read.watch?.secret == null ? "" : "-told"}.rescue`)
+    if (read.rescue.source["htlc"] === null || existsSync(file)) continue
+    await sealRescue(context, file, await addRedemptions(context, read, treasury.config))
+    files.push(file)
   }
+  const removed = removeEnded(treasury, folder)
+  const lines = [...files, ...removed.map((file) => `${file}: removed, the order has ended`)]
+  context.print(context.json ? plainJson({ files, removed }) : lines.length === 0 ? "No new file" : lines.join("\n"))
+  return EXIT.ok
+}
+
+/** An abandoned order keeps its files: its money may still be in an HTLC. So does an order that this journal does not know. */
+function removeEnded({ dataDir }: OpenedTreasury, folder: string): readonly string[] {
+  const named = readdirSync(folder).flatMap((name) => {
+    const id = /^(.+?)(?:-told)?\.rescue$/.exec(name)?.[1]
+    return id === undefined ? [] : [{ id, file: join(folder, name) }]
+  })
+  const journal = openExistingJournal({ dataDir })
+  try {
+    const ended = named.filter(({ id }) => ["completed", "refunded"].includes(journal.findOrder(id)?.state ?? ""))
+    for (const { file } of ended) rmSync(file)
+    return ended.map(({ file }) => file)
+  } finally {
+    journal.close()
+  }
+}
+
+function listOpenIds({ dataDir }: OpenedTreasury): readonly string[] {
+  const journal = openExistingJournal({ dataDir })
+  try {
+    return journal.listOrders({ open: true }).map(({ id }) => id)
+  } finally {
+    journal.close()
+  }
+}
+
+/** A file without them still serves a person, and every other chain's watchtower. */
+async function addRedemptions(
+  { warn, clock }: CommandContext,
+  read: SealedRescue,
+  config: OpenedTreasury["config"],
+): Promise<SealedRescue> {
+  const { watch } = read
+  if (watch === null || config === null) return read
+  const { data } = decodeOrder(watch.order)
+  const { redemptions, missing } = await signRedemptions(config, data, watch.secret, clock)
+  if (missing !== null)
+    warn(
+      `The file has no signed redemptions, so no watchtower can redeem this payout: ${missing.message} [${missing.code}]`,
+    )
+  return { ...read, watch: { ...watch, redemptions } }
+}
+
+/** Shows the same data from a sealed file, on a machine that needs neither journal nor configuration. Throws `rescue.*` (refused). */
+export async function showSealedRescue(context: CommandContext, file: string): Promise<number> {
+  return printRescue(context, await openRescue(context, file))
+}
+
+function printRescue(context: CommandContext, { rescue }: SealedRescue): number {
   context.print(context.json ? plainJson(rescue, 2) : formatRescue(rescue))
   return EXIT.ok
 }
 
-async function readRescue({ dataDir, config }: OpenedTreasury, typed: string): Promise<Rescue> {
+async function readRescue({ dataDir, config }: OpenedTreasury, typed: string): Promise<SealedRescue> {
   const journal = openExistingJournal({ dataDir })
   try {
     const id = findOrderId(journal, typed)
     const order = decodeOrder(present(journal.findOrder(id), "the order of a found id").snapshot)
     const secret = findSecret(order.data, journal.listSecretDecisions(id), config)
-    return await describeRescue(order, config ?? NO_CONFIG, secret)
+    const known = config ?? NO_CONFIG
+    return {
+      rescue: await describeRescue(order, known, secret),
+      watch: describeWatch(order, known, secret.secret),
+    }
   } finally {
     journal.close()
   }

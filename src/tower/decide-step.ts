@@ -1,0 +1,88 @@
+import type { LegObservation } from "#chains/port.ts"
+import type { Reason } from "#domain/reason.ts"
+import type { RedeemStake } from "#domain/redeem-fee-cap.ts"
+import { decideStake, hasTimeToRedeem } from "#engine/perform/time-to-redeem.ts"
+import { present } from "#lib/assert.ts"
+import type { OrderData } from "#order/data.ts"
+
+/** What a watchtower does now. `end`: a final block shows the payout with us, or the deposit back. */
+export type TowerStep =
+  | { readonly act: "wait"; readonly reason: Reason }
+  | { readonly act: "redeem"; readonly stake: RedeemStake | null }
+  | { readonly act: "refund" }
+  | { readonly act: "end"; readonly outcome: "redeemed" | "refunded"; readonly txid: string }
+
+/** Of one order, as the tower's own nodes show both of its HTLCs now. */
+export type Seen = { readonly payout: LegObservation; readonly deposit: LegObservation }
+
+/**
+ * What the tower knows besides. `secret`: `null` unless the daemon had decided to tell it. `wasSent`: the tower has sent a redemption.
+ * `worthUnits`: the payout in its chain's native coin, `null` without a price.
+ */
+export type Known = { readonly secret: string | null; readonly wasSent: boolean; readonly worthUnits: bigint | null }
+
+/**
+ * Redeems the payout once less than two fifths of its lock are left, and refunds the deposit once its lock has been over for a fiftieth of its length:
+ * until then the daemon acts alone. Pure.
+ *
+ * The daemon tells a secret only while half of the lock is left, so it has had at least a tenth of the lock for its own redemption.
+ */
+export function decideStep(data: OrderData, known: Known, { payout, deposit }: Seen): TowerStep {
+  const { redeemed } = payout
+  const { secret } = known
+  if (redeemed !== null)
+    return redeemed.final
+      ? { act: "end", outcome: "redeemed", txid: redeemed.txid }
+      : wait("tower.settling", "A block shows the payout's redemption; the tower waits until it is final")
+  if (deposit.refunded?.final === true) return { act: "end", outcome: "refunded", txid: deposit.refunded.txid }
+  const isOpen = payout.initiated !== null && payout.refunded === null
+  if (secret !== null && isOpen) return decideRedemption(data, known, { payout, deposit })
+  return decideRefund(data, secret, { payout, deposit })
+}
+
+function decideRedemption(data: OrderData, { wasSent, worthUnits }: Known, { payout, deposit }: Seen): TowerStep {
+  const { timelock } = present(data.serviceOrder, "the order read back").destination
+  const { refundableAt, height } = payout
+  if (refundableAt === null) return wait("tower.unproven", "The tower's nodes do not tell the end of the payout's lock")
+  const left = refundableAt - height
+  if (left * 5n >= timelock * 2n)
+    return wait("tower.not_due", "The payout is open, and the daemon still has time to redeem it", { left, timelock })
+  const isSettled = deposit.redeemed !== null || deposit.refunded?.final === true
+  const isKnown = data.ownSecret?.isTold === true || wasSent || isSettled
+  if (!isKnown && !hasTimeToRedeem(timelock, payout))
+    return wait(
+      "tower.late",
+      "The redemption would be the first to tell the secret, and it may lose against the solver",
+    )
+  if (!isKnown && !(payout.agreed && payout.initiated?.revealable === true))
+    return wait("tower.unproven", "The redemption would be the first to tell the secret, and the payout is not proven")
+  return { act: "redeem", stake: decideStake(data, worthUnits, payout) }
+}
+
+/** After a told secret the deposit is the solver's unless the payout is proven to be back with the solver, as for the daemon. */
+function decideRefund(data: OrderData, secret: string | null, { payout, deposit }: Seen): TowerStep {
+  const { timelock } = present(data.deposit, "the verified deposit")
+  const { refundableAt, height } = deposit
+  if (deposit.redeemed !== null)
+    return wait(
+      "tower.deposit_taken",
+      "The deposit is redeemed, and no payout is open: only the daemon's alarms remain",
+    )
+  if (deposit.refunded !== null)
+    return wait("tower.settling", "A block shows the deposit's refund; the tower waits until it is final")
+  if (secret !== null && !(payout.agreed && payout.refunded?.final === true))
+    return wait("tower.unproven", "The secret is told, and the tower's nodes do not prove that the payout is lost")
+  if (deposit.initiated === null || refundableAt === null)
+    return wait("tower.unproven", "The tower's nodes do not show the deposit")
+  if ((height - refundableAt) * 50n < timelock)
+    return wait("tower.not_due", "The deposit is locked, or the daemon still has time to refund it", {
+      height,
+      refundableAt,
+    })
+  return { act: "refund" }
+}
+
+function wait(code: string, message: string, numbers: Readonly<Record<string, bigint>> = {}): TowerStep {
+  const texts = Object.entries(numbers).map(([name, value]) => [name, value.toString()])
+  return { act: "wait", reason: { ...Object.fromEntries(texts), code, message } }
+}
