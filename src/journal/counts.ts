@@ -3,11 +3,17 @@ import { chainOf } from "#domain/asset.ts"
 import { assert } from "#lib/assert.ts"
 import type { Counted, OpenOrders } from "./open-orders.ts"
 import type { Journal } from "./port.ts"
+import { listEndedRefs } from "./read-open-orders.ts"
 import { textOrNull, toText } from "./row.ts"
 
 type Row = Record<string, SQLOutputValue>
 type One = (sql: string, ...values: SQLInputValue[]) => Row | undefined
 type All = (sql: string, ...values: SQLInputValue[]) => Row[]
+
+/** Orders without their content. */
+export function openRefs(all: All, open: () => OpenOrders): Pick<Journal, "listOpenRefs" | "listEndedRefs"> {
+  return { listOpenRefs: () => open().list(), listEndedRefs: (sinceMs) => listEndedRefs(all, sinceMs) }
+}
 
 /**
  * The usage that limits are judged by. Nothing is counted up: the sums of the orders under way follow from the columns of their rows
@@ -19,7 +25,15 @@ export function openCounts(
   open: () => OpenOrders,
 ): Pick<
   Journal,
-  "sumWindow" | "countInFlight" | "countOrders" | "sumReservedFees" | "sumCommitted" | "readFailures" | "countEndings"
+  | "sumWindow"
+  | "countInFlight"
+  | "countPaidOn"
+  | "countOrders"
+  | "sumReservedFees"
+  | "sumCommitted"
+  | "readFailures"
+  | "countEndings"
+  | "sumCorrections"
 > {
   const find = (id: string | null): Counted | null => (id === null ? null : open().find(id))
   return {
@@ -37,6 +51,7 @@ export function openCounts(
       }
     },
     countInFlight: (of) => open().countInFlight(of),
+    countPaidOn: (chain) => open().countPaidOn(chain),
     countOrders: () => [
       ...open().countStates(),
       ...all(ENDED_BY_STATE).map((row) => ({
@@ -54,14 +69,8 @@ export function openCounts(
       const own = find(exceptOrder)
       return open().sumCommitted(asset) - (own?.from === asset && !own.deposited ? own.sourceUnits : 0n)
     },
-    countEndings: ({ from, to }, latestCount) => {
-      const ended = (["completed", "refunded"] as const).flatMap((outcome) =>
-        all(ENDED_LATEST, from, to, outcome, latestCount).map((row) => ({ outcome, atMs: Number(row["updated_at"]) })),
-      )
-      const counted = ended.toSorted((a, b) => b.atMs - a.atMs).slice(0, latestCount)
-      const refunded = counted.filter(({ outcome }) => outcome === "refunded").length
-      return { completed: counted.length - refunded, refunded }
-    },
+    countEndings: (pair, latestCount) => countEndings(all, pair, latestCount),
+    sumCorrections: (of) => sumCorrections(all, of),
     readFailures: (of) => {
       const scopes: readonly Scope[] =
         "rule" in of
@@ -81,6 +90,38 @@ export function openCounts(
 /** One query for each column, because each has its own index. No order names one rule in both. */
 const RULE_COLUMNS = ["rule", "second_rule"] as const
 type Scope = { readonly where: string; readonly values: readonly string[] }
+
+function countEndings(
+  all: All,
+  { from, to }: Parameters<Journal["countEndings"]>[0],
+  latestCount: number,
+): ReturnType<Journal["countEndings"]> {
+  const ended = (["completed", "refunded"] as const).flatMap((outcome) =>
+    all(ENDED_LATEST, from, to, outcome, latestCount).map((row) => ({ outcome, atMs: Number(row["updated_at"]) })),
+  )
+  const counted = ended.toSorted((a, b) => b.atMs - a.atMs).slice(0, latestCount)
+  const refunded = counted.filter(({ outcome }) => outcome === "refunded").length
+  return { completed: counted.length - refunded, refunded }
+}
+
+function sumCorrections(
+  all: All,
+  { rule, asset, sinceMs }: Parameters<Journal["sumCorrections"]>[0],
+): ReturnType<Journal["sumCorrections"]> {
+  const rows = RULE_COLUMNS.flatMap((column) => all(completedSince(column), rule, sinceMs))
+  const brought = rows.filter((row) => row["to_asset"] === asset)
+  const took = rows.filter((row) => row["from_asset"] === asset)
+  return {
+    orders: brought.length + took.length,
+    inFiat: sum(brought, "source_fiat"),
+    outFiat: sum(took, "source_fiat"),
+  }
+}
+
+function completedSince(column: (typeof RULE_COLUMNS)[number]): string {
+  return `select from_asset, to_asset, source_fiat from orders
+    where ${column} = ? and outcome = 'completed' and updated_at > ?`
+}
 
 function lastCompletedMs(one: One, { where, values }: Scope): number | null {
   const last = one(`select max(updated_at) last from orders where ${where} and outcome = 'completed'`, ...values)

@@ -15,6 +15,7 @@ import { indexes } from "./migrations/0010-indexes.ts"
 import { fewerIndexes } from "./migrations/0011-fewer-indexes.ts"
 import { secondRule } from "./migrations/0012-second-rule.ts"
 import { secretDecisions } from "./migrations/0013-secret-decisions.ts"
+import { endedOrders } from "./migrations/0014-ended-orders.ts"
 
 /** Forward only; a released migration is never edited. */
 export const MIGRATIONS: readonly string[] = [
@@ -31,6 +32,7 @@ export const MIGRATIONS: readonly string[] = [
   fewerIndexes,
   secondRule,
   secretDecisions,
+  endedOrders,
 ]
 
 export const SCHEMA_VERSION = MIGRATIONS.length
@@ -52,16 +54,21 @@ export function openDatabase(file: string): DatabaseSync {
     migrate(db)
     return db
   } catch (error) {
-    if (error instanceof AppError) throw error
-    throw new AppError({
-      code: "journal.open",
-      disposition: "fatal",
-      message:
-        "The journal cannot be opened; check that data_dir is writable and the file undamaged, else restore a backup",
-      details: { file },
-      cause: error,
-    })
+    throw cannotOpen(file, error)
   }
+}
+
+/** `journal.open` (fatal) for an error of SQLite; an error with a code of its own stays. */
+export function cannotOpen(file: string, error: unknown): AppError {
+  if (error instanceof AppError) return error
+  return new AppError({
+    code: "journal.open",
+    disposition: "fatal",
+    message:
+      "The journal cannot be opened; check that data_dir is writable and the file undamaged, else restore a backup",
+    details: { file },
+    cause: error,
+  })
 }
 
 function migrate(db: DatabaseSync): void {

@@ -1,6 +1,6 @@
 import { type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
 import { encodeJson } from "#lib/json.ts"
-import type { InFlightScope, OrderCount, OrderRow } from "./port.ts"
+import type { InFlightScope, OrderCount, OrderRef, OrderRow } from "./port.ts"
 
 /** The columns of an order by which limits count it, and those that an index has. */
 export type Counted = Pick<
@@ -19,6 +19,7 @@ export type Counted = Pick<
   | "deposited"
   | "service"
   | "countedAtMs"
+  | "updatedAtMs"
   | "secretHash"
   | "payoutTx"
 >
@@ -27,7 +28,9 @@ export type OpenOrders = {
   readonly put: (order: Counted) => void
   readonly remove: (orderId: string) => void
   readonly find: (orderId: string) => Counted | null
+  readonly list: () => readonly OrderRef[]
   readonly countInFlight: (of?: InFlightScope) => number
+  readonly countPaidOn: (chain: ChainId) => number
   readonly countStates: () => readonly OrderCount[]
   readonly sumFees: (chain: ChainId) => bigint
   readonly sumCommitted: (asset: AssetId) => bigint
@@ -37,12 +40,16 @@ export type OpenOrders = {
   readonly sumUnderWay: (unitsOf: AssetId) => { fiat: bigint; feesFiat: bigint; count: number; units: bigint }
 }
 
+type Kept = Counted & Pick<OrderRef, "revision">
+/** No number is given twice in a process, also when the tables are read again. */
+let revisions = 0
+
 /**
  * The orders under way with their sums. It holds nothing that the tables do not say: the journal reads it from them, and changes it after each step with
  * the columns that the step wrote.
  */
 export function createOpenOrders(): OpenOrders {
-  const orders = new Map<string, Counted>()
+  const orders = new Map<string, Kept>()
   /** The disarmed orders. */
   const watched = new Map<string, Counted>()
   const counts = new Map<string, number>()
@@ -66,7 +73,7 @@ export function createOpenOrders(): OpenOrders {
     const isCounted = before !== undefined && isKept && isSame(before, order)
     if (before !== undefined && !isCounted) tally(before, -1)
     if (isKept && !isCounted) tally(order, 1)
-    if (isKept) orders.set(orderId, order)
+    if (isKept) orders.set(orderId, { ...order, revision: ++revisions })
     else orders.delete(orderId)
     if (order !== null && order.outcome === null && !isKept) watched.set(orderId, order)
     else watched.delete(orderId)
@@ -76,6 +83,7 @@ export function createOpenOrders(): OpenOrders {
     put: (order) => putOrder(order.id, order),
     remove: (orderId) => putOrder(orderId, null),
     find: (orderId) => orders.get(orderId) ?? null,
+    list: () => [...orders.values()],
     countInFlight: (of) => {
       const count = (key: string): number => counts.get(key) ?? 0
       if (of === undefined) return count("all")
@@ -84,6 +92,7 @@ export function createOpenOrders(): OpenOrders {
       if ("rule" in of) return count(`rule ${of.rule}`)
       return count("chain" in of ? `chain ${of.chain}` : `pair ${of.from} ${of.to}`)
     },
+    countPaidOn: (chain) => counts.get(`to ${chain}`) ?? 0,
     countStates: () => countStates([...orders.values(), ...watched.values()]),
     sumFees: (chain) => sumOf(`fees ${chain}`),
     sumCommitted: (asset) => sumOf(`committed ${asset}`),
@@ -123,7 +132,7 @@ function scopesOf({ rule, secondRule, from, to, service }: Counted): readonly st
   const chains = [...new Set([chainOf(from), chainOf(to)])].map((chain) => `chain ${chain}`)
   const services = service == null ? [] : [`service ${service}`]
   const rules = [rule, ...(secondRule == null ? [] : [secondRule])].map((one) => `rule ${one}`)
-  return ["all", ...rules, `pair ${from} ${to}`, ...chains, ...services]
+  return ["all", ...rules, `pair ${from} ${to}`, `to ${chainOf(to)}`, ...chains, ...services]
 }
 
 function amountsOf(order: Counted): readonly (readonly [key: string, units: bigint | null])[] {

@@ -1,6 +1,6 @@
 import type { WorkRow } from "./port.ts"
 
-/** A row of the outbox, and the last change of its order. */
+/** A row of the outbox, and the time of the last change of its order or of the work's last try. */
 export type StoredWork = WorkRow & { readonly updatedAtMs: number }
 
 export type Outbox = {
@@ -30,7 +30,7 @@ export function createOutbox(): Outbox {
     },
     find: (orderId) => works.get(orderId) ?? null,
     listDue: (untilMs, limit, nowMs) => {
-      // Only a clock that was set back makes an order's last change lie in the future.
+      // Only a clock that was set back makes such a time lie in the future.
       if (lastUpdateMs <= nowMs) return due.slice(0, Math.min(limit, firstAfter(due, untilMs)))
       lastUpdateMs = due.reduce((last, { updatedAtMs }) => Math.max(last, updatedAtMs), 0)
       const isAhead = ({ updatedAtMs }: StoredWork): boolean => updatedAtMs > nowMs

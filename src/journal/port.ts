@@ -30,6 +30,10 @@ export interface Journal extends SigningRecord {
   findOrder(id: string): OrderRow | null
   /** Newest first; without a limit all. `open`: without an outcome, and not `disarmed`; a disarmed order is only watched. */
   listOrders(query: { readonly limit?: number; readonly open?: boolean }): readonly OrderRow[]
+  /** All open orders, as `listOrders` counts them, without their content. */
+  listOpenRefs(): readonly OrderRef[]
+  /** The ended and disarmed orders that changed at this time or later, without their content. */
+  listEndedRefs(sinceMs: number): readonly OrderRef[]
   /** The number of all orders, by state and service. */
   countOrders(): readonly OrderCount[]
   /** Every order to this asset that our own node shows as paid by this transaction, however old. */
@@ -47,10 +51,10 @@ export interface Journal extends SigningRecord {
   beginWork(id: number): void
   postponeWork(id: number, dueAtMs: number): void
   /**
-   * The work is due again then. Kept in memory only: a restart finds it due at the time that was written last. Throws `journal.stale_work`
-   * (aborted) when the row is gone.
+   * The work was tried at `atMs` and is due again then. Kept in memory only: a restart finds it due at the time that was written last. Throws
+   * `journal.stale_work` (aborted) when the row is gone.
    */
-  restWork(id: number, dueAtMs: number): void
+  restWork(id: number, dueAtMs: number, atMs: number): void
   hasWork(id: number): boolean
 
   /** The resources (nonces, outpoints, locks) under this prefix that orders other than `exceptOrder` hold, without the prefix. */
@@ -66,6 +70,8 @@ export interface Journal extends SigningRecord {
   sumWindow(sinceMs: number, unitsOf: AssetId, exceptOrder: string | null): WindowSum
   /** The number of orders in flight without those in `settling` and `proving-unfunded`: all, or those that serve one rule, those of one pair, one chain at either end, or one service. */
   countInFlight(of?: InFlightScope): number
+  /** Of those, the ones that are paid on this chain. */
+  countPaidOn(chain: ChainId): number
   /** Native units that orders in flight from this chain may still need for network fees. */
   sumReservedFees(chain: ChainId, exceptOrder: string | null): bigint
   /** Units of the asset that open orders have accepted and not yet deposited. */
@@ -76,6 +82,12 @@ export interface Journal extends SigningRecord {
     readonly lastMs: number | null
   }
 
+  /** What the completed orders that served a rule and ended since a time brought to the asset and took from it. */
+  sumCorrections(of: { readonly rule: string; readonly asset: AssetId; readonly sinceMs: number }): {
+    readonly orders: number
+    readonly inFiat: bigint
+    readonly outFiat: bigint
+  }
   /** How the latest deposits of a pair ended, of at most so many orders. */
   countEndings(pair: { readonly from: AssetId; readonly to: AssetId }, latest: number): PairEndings
 
@@ -116,9 +128,12 @@ export interface Journal extends SigningRecord {
   /** `note`: the next look writes the value again, so a test that kills the process after each write passes over it. */
   writeFlag(key: string, value: string | null, weight?: "note"): void
 
-  /** Resolves when every write so far is on disk. Throws `journal.write_failed` (transient) when the disk refused them: then they did not happen. */
+  /**
+   * Resolves when every write so far is on disk, and in the log of the cluster if there is one. Throws `journal.write_failed` (transient) when
+   * the disk refused them: then they did not happen.
+   */
   durable(): Promise<void>
-  /** Some writes are not on disk yet. */
+  /** Some writes are not durable yet. */
   isPending(): boolean
   /** Undoes what is not on disk, as the death of the process would; for tests. */
   abandon(): void
@@ -127,6 +142,16 @@ export interface Journal extends SigningRecord {
 }
 
 /** The columns of an order that are searched or summed, and the whole order as text. Amounts in smallest units, fiat in millionths. */
+/** An order without its content. */
+export type OrderRef = {
+  readonly id: string
+  readonly from: AssetId
+  readonly to: AssetId
+  readonly updatedAtMs: number
+  /** Another number whenever the stored order may be another one. Numbers of different processes say nothing to each other. */
+  readonly revision: number
+}
+
 export type OrderRow = {
   readonly id: string
   readonly state: string
@@ -154,6 +179,11 @@ export type OrderRow = {
   readonly updatedAtMs: number
   readonly snapshot: string
 }
+
+/** The number of groups that a journal has taken from its log, and the hash of all of them in order. */
+export type ReplicaPosition = { readonly seq: number; readonly hash: string }
+/** The changes of one group, as the log stores them. `hash` covers this group and all before it. */
+export type LoggedGroup = ReplicaPosition & { readonly changeset: Uint8Array }
 
 export type PairEndings = { readonly completed: number; readonly refunded: number }
 

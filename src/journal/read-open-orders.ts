@@ -1,7 +1,7 @@
 import type { AssetId } from "#domain/asset.ts"
 import { type Counted, createOpenOrders, type OpenOrders } from "./open-orders.ts"
 import { createOutbox, type Outbox, type StoredWork } from "./outbox.ts"
-import type { OrderRow } from "./port.ts"
+import type { OrderRef, OrderRow } from "./port.ts"
 import { type All, type One, type Row, textOrNull, toText } from "./row.ts"
 
 /** The orders under way and the outbox in memory. */
@@ -53,7 +53,7 @@ export function createOpenOrdersReader(one: One, all: All): OpenOrdersReader {
 /** The columns that are kept, without the snapshot. */
 export function toCounted(order: OrderRow): Counted {
   const { id, state, outcome, rule, secondRule, from, to, sourceUnits, sourceFiat, feeFiat, feeUnits } = order
-  const { deposited, service, countedAtMs, secretHash, payoutTx } = order
+  const { deposited, service, countedAtMs, updatedAtMs, secretHash, payoutTx } = order
   return {
     ...{
       id,
@@ -68,7 +68,7 @@ export function toCounted(order: OrderRow): Counted {
       feeFiat,
       feeUnits,
     },
-    ...{ deposited, service: service ?? null, countedAtMs, secretHash, payoutTx: payoutTx ?? null },
+    ...{ deposited, service: service ?? null, countedAtMs, updatedAtMs, secretHash, payoutTx: payoutTx ?? null },
   }
 }
 
@@ -95,7 +95,7 @@ function readOne(one: One, { orders, outbox }: Memory, orderId: string): void {
 }
 
 const COLUMNS = `id, state, outcome, rule, from_asset, to_asset, source_units, source_fiat, fee_fiat, fee_units, deposited, service,
-  counted_at, secret_hash, payout_tx, second_rule`
+  counted_at, updated_at, secret_hash, payout_tx, second_rule`
 const OPEN_ORDERS = `select ${COLUMNS} from orders where outcome is null`
 const WORKS = `select outbox.*, from_asset, to_asset, service, updated_at from outbox join orders on orders.id = order_id`
 
@@ -113,6 +113,7 @@ function readCounted(row: Row): Counted {
     deposited: row["deposited"] === 1,
     service: textOrNull(row["service"]),
     countedAtMs: Number(row["counted_at"]),
+    updatedAtMs: Number(row["updated_at"]),
     secretHash: textOrNull(row["secret_hash"]),
     payoutTx: textOrNull(row["payout_tx"]),
     secondRule: textOrNull(row["second_rule"]),
@@ -136,4 +137,20 @@ function readWork(row: Row): StoredWork {
 function readPair(row: Row): { readonly from: AssetId; readonly to: AssetId } {
   // CAST: `insertOrder` wrote both from an AssetId.
   return { from: toText(row["from_asset"]) as AssetId, to: toText(row["to_asset"]) as AssetId }
+}
+
+/** As the method of the journal. */
+export function listEndedRefs(all: All, sinceMs: number): readonly OrderRef[] {
+  const ref = "select id, from_asset, to_asset, updated_at from orders"
+  // Named, because the index of all changes would lead to every open order with a recent step.
+  const rows = all(
+    `${ref} indexed by orders_ended_at where outcome is not null and updated_at >= ?1
+    union all ${ref} indexed by orders_resting where state in ('held', 'disarmed') and state = 'disarmed' and updated_at >= ?1`,
+    sinceMs,
+  )
+  return rows.map((row) => {
+    const updatedAtMs = Number(row["updated_at"])
+    // Below every revision of an open order. An order that has ended hardly changes.
+    return { id: toText(row["id"]), ...readPair(row), updatedAtMs, revision: -updatedAtMs }
+  })
 }

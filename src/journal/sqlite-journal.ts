@@ -1,10 +1,9 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite"
-import type { AssetId } from "#domain/asset.ts"
 import type { PauseAlarm } from "#domain/pause.ts"
 import type { Reason } from "#domain/reason.ts"
 import { AppError } from "#lib/app-error.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
-import { openCounts } from "./counts.ts"
+import { openCounts, openRefs } from "./counts.ts"
 import { linkDecision, readDecision, recordDecision } from "./decisions.ts"
 import { createGroup, type Group, type GroupOptions } from "./group-commit.ts"
 import { openDatabase } from "./open-database.ts"
@@ -13,6 +12,8 @@ import type { StoredWork } from "./outbox.ts"
 import { pauseForAlarms, putFlag } from "./pause-for-alarms.ts"
 import type { EventRow, Journal, NewWork, Occurrence, OrderRow, StepRow } from "./port.ts"
 import { createOpenOrdersReader, type Memory, type OpenOrdersReader, toCounted } from "./read-open-orders.ts"
+import { toEvent, toOrder } from "./read-order.ts"
+import { type GroupLog, type Replication, replicateGroups } from "./replicate-groups.ts"
 import { reserve } from "./reservations.ts"
 import { mapOne, type One, type Row, type Run, textOrNull, toText } from "./row.ts"
 import { listAccounts, listEntries, listReconciliations, saveReconciliation, writeBooking } from "./sqlite-ledger.ts"
@@ -26,11 +27,17 @@ export type JournalOptions = {
   readonly keptDecisions?: number
   /** With it the steps until its call are one group (`group-commit.ts`); without it each step is on disk when its call returns. */
   readonly group?: Omit<GroupOptions, "onCommit"> & Partial<Pick<GroupOptions, "onCommit">>
+  /** Needs `group`. Each group is durable only when it is in this log too. */
+  readonly groupLog?: GroupLog
 }
 
 /** The journal on SQLite. */
-export function openJournal(file: string, { afterCommit, keptDecisions, group }: JournalOptions = {}): Journal {
+export function openJournal(
+  file: string,
+  { afterCommit, keptDecisions, group, groupLog }: JournalOptions = {},
+): Journal {
   const db = openDatabase(file)
+  const replication = group === undefined || groupLog === undefined ? null : replicateGroups(db, groupLog)
   const prepare = createStatements(db)
   const run = (sql: string, ...values: SQLInputValue[]): number => Number(prepare(sql).run(...values).changes)
   const all = (sql: string, ...values: SQLInputValue[]): Row[] => prepare(sql).all(...values)
@@ -40,6 +47,7 @@ export function openJournal(file: string, { afterCommit, keptDecisions, group }:
   let isCounted = false
   // A repeated claim changes nothing, so it is no moment for a test to kill the process.
   const onCommit = (): void => {
+    replication?.deliver()
     group?.onCommit?.()
     if (afterCommit === undefined) return
     const isMoment = isCounted && changes() !== counted
@@ -49,10 +57,16 @@ export function openJournal(file: string, { afterCommit, keptDecisions, group }:
   }
   const memory = createOpenOrdersReader(one, all)
   const onFailure = (error: unknown): void => {
+    replication?.discard()
     memory.forget()
     group?.onFailure(error)
   }
-  const steps = group === undefined ? createSteps(db, onCommit) : createGroup(db, { ...group, onCommit, onFailure })
+  const beforeCommit = (): void => {
+    group?.beforeCommit?.()
+    replication?.capture()
+  }
+  const steps =
+    group === undefined ? createSteps(db, onCommit) : createGroup(db, { ...group, beforeCommit, onCommit, onFailure })
   const transact = (body: () => void): void => {
     isCounted = true
     steps.step(body)
@@ -64,22 +78,35 @@ export function openJournal(file: string, { afterCommit, keptDecisions, group }:
     ...openWork(access),
     ...openSigningRecord(access),
     ...openCounts(one, all, () => memory.read().orders),
+    ...openRefs(all, () => memory.read().orders),
     ...openDecisions(access, keptDecisions),
     ...openBooks(access),
     ...openBookSums(all),
     ...openOrdersBy(all),
     ...openFlags(access),
     ...openOperatorCalls(access),
-    durable: steps.durable,
-    isPending: steps.isPending,
+    ...durability(steps, replication),
     abandon: () => {
       steps.abandon()
+      replication?.discard()
       memory.forget()
     },
     close: () => {
       steps.flush()
       db.close()
     },
+  }
+}
+
+/** On disk first, then in the log. */
+function durability(steps: Group, replication: Replication | null): Pick<Journal, "durable" | "isPending"> {
+  if (replication === null) return { durable: steps.durable, isPending: steps.isPending }
+  return {
+    durable: async () => {
+      await steps.durable()
+      await replication.delivered()
+    },
+    isPending: () => steps.isPending() || replication.isDelivering(),
   }
 }
 
@@ -217,12 +244,12 @@ function openWork({
         () => run("update outbox set due_at = ? where id = ?", dueAtMs, id),
         (row) => ({ ...row, dueAtMs }),
       ),
-    restWork: (id, dueAtMs) => {
+    restWork: (id, dueAtMs, atMs) => {
       const orderId = textOrNull(one("select order_id from outbox where id = ?", id)?.["order_id"])
       const { outbox } = memory.read()
       const row = orderId === null ? null : outbox.find(orderId)
       if (row === null) throw staleWork(String(id))
-      outbox.put(row.orderId, { ...row, dueAtMs })
+      outbox.put(row.orderId, { ...row, dueAtMs, updatedAtMs: atMs })
     },
     hasWork: (id) => one("select 1 as found from outbox where id = ?", id) !== undefined,
 
@@ -458,34 +485,4 @@ function insertOccurrence(
     message: "This scheduled occurrence was settled before",
     details: { occurrence: occurrence.id },
   })
-}
-
-function toOrder(row: Row): OrderRow {
-  return {
-    id: toText(row["id"]),
-    state: toText(row["state"]),
-    outcome: textOrNull(row["outcome"]),
-    rule: toText(row["rule"]),
-    // CAST: `insertOrder` wrote it from an AssetId.
-    from: toText(row["from_asset"]) as AssetId,
-    // CAST: as above.
-    to: toText(row["to_asset"]) as AssetId,
-    sourceUnits: BigInt(toText(row["source_units"])),
-    sourceFiat: row["source_fiat"] == null ? null : BigInt(toText(row["source_fiat"])),
-    feeFiat: row["fee_fiat"] == null ? null : BigInt(toText(row["fee_fiat"])),
-    feeUnits: BigInt(toText(row["fee_units"])),
-    countedAtMs: Number(row["counted_at"]),
-    deposited: row["deposited"] === 1,
-    service: textOrNull(row["service"]),
-    payoutTx: textOrNull(row["payout_tx"]),
-    secondRule: textOrNull(row["second_rule"]),
-    secretHash: textOrNull(row["secret_hash"]),
-    createdAtMs: Number(row["created_at"]),
-    updatedAtMs: Number(row["updated_at"]),
-    snapshot: toText(row["snapshot"]),
-  }
-}
-
-function toEvent(row: Row): EventRow {
-  return { atMs: Number(row["at"]), type: toText(row["type"]), state: toText(row["state"]), body: toText(row["body"]) }
 }

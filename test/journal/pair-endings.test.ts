@@ -3,9 +3,10 @@ import { parseAssetId } from "#domain/asset.ts"
 import type { OrderRow } from "#journal/port.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
 
-test("the ends of a pair's latest deposits are counted, and no other end", () => {
+const [from, to] = [parseAssetId("a:usd"), parseAssetId("b:usd")]
+
+function openWithOrders() {
   const journal = openJournal(":memory:")
-  const [from, to] = [parseAssetId("a:usd"), parseAssetId("b:usd")]
   const end = (id: string, outcome: string | null, updatedAtMs: number, over: Partial<OrderRow> = {}): void =>
     journal.openOrder(
       {
@@ -25,6 +26,11 @@ test("the ends of a pair's latest deposits are counted, and no other end", () =>
       null,
       null,
     )
+  return { journal, end }
+}
+
+test("the ends of a pair's latest deposits are counted, and no other end", () => {
+  const { journal, end } = openWithOrders()
   const outcomes = ["refunded", "completed", "rejected", "abandoned", null, "refunded", "completed", "completed"]
   for (const [at, outcome] of outcomes.entries()) end(`order-${at}`, outcome, at)
   end("back", "refunded", 99, { from: to, to: from })
@@ -32,5 +38,24 @@ test("the ends of a pair's latest deposits are counted, and no other end", () =>
   expect(journal.countEndings({ from, to }, 4)).toEqual({ completed: 3, refunded: 1 })
   expect(journal.countEndings({ from, to }, 2)).toEqual({ completed: 2, refunded: 0 })
   expect(journal.countEndings({ from: to, to: from }, 200)).toEqual({ completed: 0, refunded: 1 })
+  journal.close()
+})
+
+test("the completed orders of a rule are summed by what they brought to an asset and took from it", () => {
+  const { journal, end } = openWithOrders()
+  end("in-1", "completed", 10, { sourceFiat: 7n })
+  end("in-2", "completed", 11, { sourceFiat: 5n, rule: "other", secondRule: "r" })
+  end("out", "completed", 12, { from: to, to: from, sourceFiat: 3n })
+  end("late", "refunded", 13, { sourceFiat: 100n })
+  end("open", null, 14, { sourceFiat: 100n })
+  end("others", "completed", 15, { sourceFiat: 100n, rule: "other" })
+  expect(journal.sumCorrections({ rule: "r", asset: to, sinceMs: 0 })).toEqual({ orders: 3, inFiat: 12n, outFiat: 3n })
+  expect(journal.sumCorrections({ rule: "r", asset: to, sinceMs: 10 })).toEqual({ orders: 2, inFiat: 5n, outFiat: 3n })
+  expect(journal.sumCorrections({ rule: "r", asset: from, sinceMs: 0 })).toEqual({
+    orders: 3,
+    inFiat: 3n,
+    outFiat: 12n,
+  })
+  expect(journal.sumCorrections({ rule: "none", asset: to, sinceMs: 0 })).toMatchObject({ orders: 0 })
   journal.close()
 })

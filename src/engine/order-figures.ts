@@ -1,0 +1,97 @@
+import { type PendingByAsset, pendingOf } from "#books/pending.ts"
+import { chainOf } from "#domain/asset.ts"
+import type { Journal, OrderRef } from "#journal/port.ts"
+import { AppError } from "#lib/app-error.ts"
+import { present } from "#lib/assert.ts"
+import type { OrderData } from "#order/data.ts"
+import { decodeOrder } from "#order/step.ts"
+import { type EngineContext, walletsOf } from "./context.ts"
+import { type Flight, toFlight } from "./tick/flight.ts"
+
+/** What balances and books count of one order. It is made again after each step of the order, so it is as exact as the order itself. */
+export type OrderFigures = {
+  readonly pending: PendingByAsset
+  readonly flight: Flight
+  /** The highest block of each end in which our own node has shown a transaction of the order; 0 without one. */
+  readonly height: { readonly from: bigint; readonly to: bigint }
+}
+
+/** `null` for a damaged order. */
+type Known = { readonly revision: number; readonly figures: OrderFigures | null }
+type Cache = {
+  /** Figures follow from the configured assets and chains too. A reload replaces both. */
+  readonly assets: EngineContext["settings"]["assets"]
+  readonly byId: Map<string, Known>
+}
+const caches = new WeakMap<Journal, Cache>()
+
+/** This many orders are decoded between two turns of the event loop. */
+const AT_ONCE = 50
+
+/** The figures of an order; `null` when the order cannot be read. Decodes the order unless its last step is known. */
+export function readFigures(context: EngineContext, { id, revision }: OrderRef): OrderFigures | null {
+  const { byId } = cacheOf(context)
+  const known = byId.get(id)
+  if (known?.revision === revision) return known.figures
+  const figures = decodeFigures(context, id)
+  byId.set(id, { revision, figures })
+  return figures
+}
+
+/** The orders with a step in the last minutes, open or ended. */
+export function listRecentRefs({ journal, clock }: EngineContext): readonly OrderRef[] {
+  const sinceMs = clock.now() - RECENT_MS
+  return [
+    ...journal.listOpenRefs().filter(({ updatedAtMs }) => updatedAtMs >= sinceMs),
+    ...journal.listEndedRefs(sinceMs),
+  ]
+}
+
+/** Older observations say nothing about the height of a node: the chain may have been reset. */
+const RECENT_MS = 10 * 60_000
+
+/**
+ * Decodes the open and the recent orders with a new step, a few in each turn of the event loop, so that the next reads find their figures. Forgets all
+ * other orders.
+ */
+export async function refreshFigures(context: EngineContext): Promise<void> {
+  const { byId } = cacheOf(context)
+  const refs = new Map([...context.journal.listOpenRefs(), ...listRecentRefs(context)].map((ref) => [ref.id, ref]))
+  for (const id of byId.keys()) if (!refs.has(id)) byId.delete(id)
+  const stale = [...refs.values()].filter(({ id, revision }) => byId.get(id)?.revision !== revision)
+  for (const [index, ref] of stale.entries()) {
+    if (index % AT_ONCE === AT_ONCE - 1) await context.clock.turn?.()
+    readFigures(context, ref)
+  }
+}
+
+function cacheOf({ journal, settings: { assets } }: EngineContext): Cache {
+  const known = caches.get(journal)
+  if (known?.assets === assets) return known
+  const fresh = { assets, byId: new Map<string, Known>() }
+  caches.set(journal, fresh)
+  return fresh
+}
+
+function decodeFigures(context: EngineContext, id: string): OrderFigures | null {
+  try {
+    const order = decodeOrder(present(context.journal.findOrder(id), "the listed order").snapshot)
+    return {
+      pending: pendingOf([order], walletsOf(context)),
+      flight: toFlight(order, context.chains.get(chainOf(order.data.request.to))?.traits ?? null),
+      height: heightOf(order.data),
+    }
+  } catch (error) {
+    if (error instanceof AppError) return null
+    throw error
+  }
+}
+
+function heightOf({ seen }: OrderData): OrderFigures["height"] {
+  const highest = (...found: readonly ({ readonly height: bigint } | null)[]): bigint =>
+    found.reduce((most, at) => (at !== null && at.height > most ? at.height : most), 0n)
+  return {
+    from: highest(seen.sourceInitiated, seen.sourceRedeemed, seen.sourceRefunded),
+    to: highest(seen.destinationInitiated, seen.destinationRedeemed),
+  }
+}

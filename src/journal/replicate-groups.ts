@@ -1,0 +1,83 @@
+import { createHash } from "node:crypto"
+import type { DatabaseSync } from "node:sqlite"
+import { present } from "#lib/assert.ts"
+import type { LoggedGroup, ReplicaPosition } from "./port.ts"
+
+/** The log beside the journal: `append` resolves when the group is in it. Calls come in the order of the commits. */
+export type GroupLog = { readonly append: (group: LoggedGroup) => Promise<void> }
+
+export type Replication = {
+  /** Runs in the group's transaction just before its commit: writes the position that the journal has with this group. */
+  readonly capture: () => void
+  /** The group is committed here; sends it to the log. */
+  readonly deliver: () => void
+  /** The group was undone. */
+  readonly discard: () => void
+  /** Resolves when every group so far is in the log, and throws the log's error. */
+  readonly delivered: () => Promise<void>
+  readonly isDelivering: () => boolean
+}
+
+/**
+ * Records the changes of each group as a changeset of SQLite, and sends it to the log. Sessions record only tables with a primary key, so the
+ * table `replica`, which has none, stays out of the changesets.
+ */
+export function replicateGroups(db: DatabaseSync, log: GroupLog): Replication {
+  let position = readPosition(db) ?? createPosition(db)
+  let session = db.createSession()
+  let captured: LoggedGroup | null = null
+  let outstanding = 0
+  let last: Promise<void> = Promise.resolve()
+
+  const renew = (): void => {
+    session.close()
+    session = db.createSession()
+    captured = null
+  }
+  return {
+    capture: () => {
+      const changeset = session.changeset()
+      if (changeset.length === 0) return
+      captured = { seq: position.seq + 1, changeset, hash: nextHash(position.hash, changeset) }
+      writePosition(db, captured)
+    },
+    deliver: () => {
+      const group = captured
+      renew()
+      if (group === null) return
+      position = { seq: group.seq, hash: group.hash }
+      outstanding += 1
+      last = log.append(group).then(() => {
+        outstanding -= 1
+      })
+      // Without a caller that waits, a refused group must not end the process; the log itself tells the daemon.
+      last.catch(() => undefined)
+    },
+    discard: renew,
+    delivered: () => last,
+    isDelivering: () => outstanding > 0,
+  }
+}
+
+/** Each hash covers the whole history since the journal joined the log. */
+export function nextHash(before: string, changeset: Uint8Array): string {
+  return createHash("sha256").update(before).update(changeset).digest("hex")
+}
+
+/** `null`: this journal was never part of a log. */
+export function readPosition(db: DatabaseSync): ReplicaPosition | null {
+  if (db.prepare("select 1 from sqlite_schema where name = 'replica'").get() === undefined) return null
+  const row = db.prepare("select seq, hash from replica").get()
+  return row === undefined ? null : { seq: Number(row["seq"]), hash: String(row["hash"]) }
+}
+
+export function writePosition(db: DatabaseSync, { seq, hash }: ReplicaPosition): void {
+  db.prepare("update replica set seq = ?, hash = ?").run(seq, hash)
+}
+
+/** The first hash is random, so that two journals that begin apart never count as the same. */
+function createPosition(db: DatabaseSync): ReplicaPosition {
+  db.exec(`begin immediate; create table replica (seq integer not null, hash text not null) strict;
+    insert into replica values (0, lower(hex(randomblob(32)))); commit`)
+  return present(readPosition(db), "the position that was just written")
+}
