@@ -1,0 +1,85 @@
+import type { Clock } from "#lib/clock.ts"
+import type { Logger } from "#lib/log.ts"
+import { type Lease, leaseLost, renewLease } from "./lease.ts"
+import { appendEntries, type LogEntry, readEntries } from "./log.ts"
+import type { ClusterDatabase } from "./open-cluster-database.ts"
+
+/** `append` resolves when the entry is in the log. It never resolves after `onLost` was called. */
+export type Appender = { readonly append: (entry: LogEntry) => Promise<void> }
+
+type Queued = { readonly entry: LogEntry; readonly done: () => void }
+
+const MAX_BATCH = 100
+const RETRY_MS = 200
+
+/**
+ * Sends entries to the log in order. The entries that wait while a statement runs share the next one.
+ *
+ * `onLost` is called once, when the database refuses the lease or has another entry in our place. Nothing may leave the process after that.
+ */
+export function createAppender(
+  { database, lease, clock, log }: { database: ClusterDatabase; lease: Lease; clock: Clock; log: Logger },
+  onLost: (error: unknown) => void,
+): Appender {
+  const queue: Queued[] = []
+  let isRunning = false
+
+  async function run(): Promise<void> {
+    while (queue.length > 0) {
+      const batch = queue.slice(0, MAX_BATCH)
+      await appendSurely(batch.map(({ entry }) => entry))
+      queue.splice(0, batch.length)
+      for (const { done } of batch) done()
+    }
+    isRunning = false
+  }
+
+  /** Returns when all entries are in the log. Throws `cluster.lease_lost`. */
+  async function appendSurely(entries: readonly LogEntry[]): Promise<void> {
+    for (;;) {
+      try {
+        if (await appendEntries(database, lease, entries)) return
+      } catch (error) {
+        log.warn({ err: error }, "An append to the log has an unknown outcome; it is settled by reading the log")
+        if (await settle(entries)) return
+        continue
+      }
+      throw leaseLost(lease)
+    }
+  }
+
+  /** Whether the entries are in the log, once the database answers. */
+  async function settle(entries: readonly LogEntry[]): Promise<boolean> {
+    for (;;) {
+      await clock.sleep(RETRY_MS)
+      try {
+        const stored = await readEntries(database, lease.treasury, (entries[0]?.seq ?? 0) - 1, entries.length)
+        // The renewal waits for the standby, and so for everything that was read before.
+        await renewLease(database, lease)
+        if (stored.length === 0) return false
+        if (entries.every(({ seq, hash }, index) => isSame(stored[index], { seq, hash }))) return true
+        throw leaseLost(lease)
+      } catch (error) {
+        if (isLeaseLost(error)) throw error
+      }
+    }
+  }
+
+  return {
+    append: (entry) =>
+      new Promise((done) => {
+        queue.push({ entry, done })
+        if (isRunning) return
+        isRunning = true
+        run().catch(onLost)
+      }),
+  }
+}
+
+function isSame(stored: LogEntry | undefined, entry: Pick<LogEntry, "seq" | "hash">): boolean {
+  return stored?.seq === entry.seq && stored.hash === entry.hash
+}
+
+function isLeaseLost(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "cluster.lease_lost"
+}

@@ -1,0 +1,76 @@
+import { AppError } from "#lib/app-error.ts"
+import type { ClusterDatabase } from "./open-cluster-database.ts"
+
+/** One holding of a treasury's lease. Each take-over has a higher epoch. */
+export type Lease = { readonly treasury: string; readonly epoch: string; readonly holder: string }
+
+/** A lease ends this long after its last renewal, by the database's clock. */
+export const LEASE_MS = 4_000
+
+/** The condition under which a lease holds, for `$1` treasury, `$2` epoch and `$3` holder. */
+const HOLDS = "treasury = $1 and epoch = $2 and holder = $3 and until > clock_timestamp()"
+
+/**
+ * The row of a lease that holds, locked until the statement's transaction ends. The lock is `for share` because a take-over changes the row:
+ * `for key share` would let it pass, and a write of the old epoch could follow the new one.
+ */
+export const PROOF = `proof as materialized (select epoch from ballast.lease where ${HOLDS} for share)`
+
+/** Takes the lease if nobody holds it, else `null`. */
+export async function takeLease(database: ClusterDatabase, treasury: string, holder: string): Promise<Lease | null> {
+  const { rows } = await database.query(
+    `insert into ballast.lease values ($1, 1, $2, clock_timestamp() + $3 * interval '1 millisecond')
+     on conflict (treasury) do update set epoch = lease.epoch + 1, holder = excluded.holder,
+       until = clock_timestamp() + $3 * interval '1 millisecond'
+     where lease.until <= clock_timestamp() returning epoch`,
+    [treasury, holder, LEASE_MS],
+  )
+  const epoch = rows[0]?.["epoch"]
+  return epoch === undefined ? null : { treasury, epoch: String(epoch), holder }
+}
+
+/** Throws `cluster.lease_lost`. An answer also proves that every write that this process has read is on the synchronous standby. */
+export async function renewLease(database: ClusterDatabase, lease: Lease): Promise<void> {
+  const { count } = await database.query(
+    `update ballast.lease set until = clock_timestamp() + $4 * interval '1 millisecond' where ${HOLDS}`,
+    [...valuesOf(lease), LEASE_MS],
+  )
+  if (count === 0) throw leaseLost(lease)
+}
+
+/** Ends the lease now, so that a standby need not wait for its end. */
+export async function releaseLease(database: ClusterDatabase, lease: Lease): Promise<void> {
+  await database.query(`update ballast.lease set until = clock_timestamp() where ${HOLDS}`, valuesOf(lease))
+}
+
+/**
+ * Asks the database whether the lease holds, now. `monotonicMs` never jumps: if the process was frozen while the answer was on its way for
+ * longer than the lease had left, the question is asked again.
+ *
+ * Throws `cluster.lease_lost` and `cluster.unreachable`.
+ */
+export async function proveLease(database: ClusterDatabase, lease: Lease, monotonicMs: () => number): Promise<void> {
+  for (;;) {
+    const askedMs = monotonicMs()
+    const { rows } = await database.query(
+      `select extract(epoch from until - clock_timestamp()) * 1000 as left_ms from ballast.lease where ${HOLDS}`,
+      valuesOf(lease),
+    )
+    const leftMs = rows[0]?.["left_ms"]
+    if (leftMs === undefined) throw leaseLost(lease)
+    if (monotonicMs() - askedMs < Number(leftMs)) return
+  }
+}
+
+export function valuesOf({ treasury, epoch, holder }: Lease): readonly string[] {
+  return [treasury, epoch, holder]
+}
+
+export function leaseLost({ treasury, epoch }: Lease): AppError {
+  return new AppError({
+    code: "cluster.lease_lost",
+    disposition: "transient",
+    message: `The lease of ${treasury} (epoch ${epoch}) is not ours any more; this process ends, and starts again as a standby`,
+    details: { treasury, epoch },
+  })
+}

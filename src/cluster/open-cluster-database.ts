@@ -1,0 +1,66 @@
+import pg from "pg"
+import { AppError } from "#lib/app-error.ts"
+import type { Secret } from "#lib/secret.ts"
+import { CLUSTER_SCHEMA } from "./schema.ts"
+
+/** One statement at a time, each a transaction of its own. Throws `cluster.unreachable` (uncertain): a write may have happened. */
+export type ClusterDatabase = {
+  readonly query: (sql: string, values: readonly unknown[], timeoutMs?: number) => Promise<QueryAnswer>
+  readonly close: () => Promise<void>
+}
+
+export type QueryAnswer = { readonly rows: readonly Record<string, unknown>[]; readonly count: number }
+
+const QUERY_TIMEOUT_MS = 3_000
+
+/**
+ * Connects to PostgreSQL and creates the tables that are missing.
+ *
+ * `onUnreplicated` hears that the server ended a commit without its synchronous standby, so an acknowledged write may be on one machine only.
+ */
+export async function openClusterDatabase(url: Secret, onUnreplicated: () => void): Promise<ClusterDatabase> {
+  const pool = new pg.Pool({
+    connectionString: url.reveal(),
+    ...{ max: 4, connectionTimeoutMillis: QUERY_TIMEOUT_MS, query_timeout: QUERY_TIMEOUT_MS, keepAlive: true },
+    application_name: "ballast",
+    options: "-c synchronous_commit=on",
+  })
+  // The pool replaces a broken idle connection by itself; the next statement fails if it cannot.
+  pool.on("error", () => undefined)
+  pool.on("connect", (client) => {
+    // The function that waits for the standby is the only source of this warning, in every language of the server.
+    client.on("notice", ({ routine }) => routine === "SyncRepWaitForLSN" && onUnreplicated())
+  })
+  const query: ClusterDatabase["query"] = async (sql, values, timeoutMs = QUERY_TIMEOUT_MS) => {
+    try {
+      const config = { text: sql, values: [...values], query_timeout: timeoutMs }
+      const { rows, rowCount } = await pool.query(config)
+      return { rows, count: rowCount ?? 0 }
+    } catch (error) {
+      throw unreachable(error)
+    }
+  }
+  try {
+    await pool.query(CLUSTER_SCHEMA)
+  } catch (error) {
+    await pool.end()
+    throw unreachable(error)
+  }
+  return { query, close: () => pool.end() }
+}
+
+/** Whether the server's commits wait for a standby at all. */
+export async function hasSynchronousStandby({ query }: ClusterDatabase): Promise<boolean> {
+  const { rows } = await query("select current_setting('synchronous_standby_names') as names", [])
+  return String(rows[0]?.["names"]) !== ""
+}
+
+function unreachable(cause: unknown): AppError {
+  const why = cause instanceof Error ? cause.message : String(cause)
+  return new AppError({
+    code: "cluster.unreachable",
+    disposition: "uncertain",
+    message: `PostgreSQL did not carry out a statement: ${why}; check the server and the URL of journal`,
+    cause,
+  })
+}

@@ -1,0 +1,123 @@
+import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { fetchSnapshot, type LogEntry, readEntries, readSnapshotState } from "#cluster/log.ts"
+import type { ClusterDatabase } from "#cluster/open-cluster-database.ts"
+import type { ReplicaPosition } from "#journal/port.ts"
+import { type ReplicaState, readReplica, replayGroups } from "#journal/replay-groups.ts"
+import { AppError } from "#lib/app-error.ts"
+import { present } from "#lib/assert.ts"
+import type { Logger } from "#lib/log.ts"
+
+type Source = {
+  readonly database: ClusterDatabase
+  readonly treasury: string
+  readonly file: string
+  readonly log: Logger
+}
+
+const BATCH = 500
+
+/**
+ * Brings the local journal to the end of the log, while no daemon has it open. A journal that the log does not contain is set aside and rebuilt
+ * from the snapshot: its last groups were never in the log, so nothing has left the process because of them.
+ *
+ * Throws `cluster.foreign_journal` and `cluster.log_missing` (fatal), `cluster.unreachable`.
+ */
+export async function followLog(source: Source): Promise<void> {
+  const { database, treasury, file } = source
+  const snapshot = await readSnapshotState(database, treasury)
+  const local = readReplica(file)
+  if (snapshot === null) return refuseLostLog(local, treasury)
+  const isUnknown = local === null || local.position === null || isForeign(local, local.position, snapshot)
+  if (isUnknown) refuseForeign(local, file)
+  const isUsable = !isUnknown && local.schema === snapshot.schema && local.position.seq >= snapshot.seq
+  await replay(source, isUsable ? snapshot : await rebuild(source))
+}
+
+async function replay(source: Source, snapshot: ReplicaPosition): Promise<void> {
+  const { database, treasury, file, log } = source
+  for (;;) {
+    const position = present(readReplica(file)?.position, "the position of the copy")
+    const entries = await readFrom(database, treasury, position, snapshot)
+    if (entries?.length === 0) return
+    if (entries !== null && fits(file, entries, log)) continue
+    setAside(file, position, log)
+    return followLog(source)
+  }
+}
+
+function fits(file: string, entries: readonly LogEntry[], log: Logger): boolean {
+  try {
+    replayGroups(file, entries)
+    return true
+  } catch (error) {
+    log.error({ err: error }, "The local copy of the journal differs from the log")
+    return false
+  }
+}
+
+/** The entries after the position. `null`: the log has something else at the position, or nothing. */
+async function readFrom(
+  database: ClusterDatabase,
+  treasury: string,
+  { seq, hash }: ReplicaPosition,
+  snapshot: ReplicaPosition,
+): Promise<readonly LogEntry[] | null> {
+  if (seq === snapshot.seq) return hash === snapshot.hash ? readEntries(database, treasury, seq, BATCH) : null
+  const [own, ...next] = await readEntries(database, treasury, seq - 1, BATCH)
+  return own?.seq === seq && own.hash === hash ? next : null
+}
+
+async function rebuild({ database, treasury, file, log }: Source): Promise<ReplicaPosition> {
+  const { journal, seq, hash } = await fetchSnapshot(database, treasury)
+  const part = `${file}.part`
+  rmSync(part, { force: true })
+  writeFileSync(part, journal, { mode: 0o600, flush: true })
+  const position = readReplica(part)?.position
+  if (position?.seq !== seq || position.hash !== hash) throw damaged(treasury)
+  for (const suffix of ["-wal", "-shm", ""]) rmSync(`${file}${suffix}`, { force: true })
+  renameSync(part, file)
+  log.info({ seq }, "The journal was rebuilt from the log's snapshot")
+  return position
+}
+
+function setAside(file: string, { seq, hash }: ReplicaPosition, log: Logger): void {
+  const aside = `${file}.discarded-${seq}-${hash.slice(0, 8)}`
+  for (const suffix of ["", "-wal", "-shm"]) {
+    if (existsSync(`${file}${suffix}`)) renameSync(`${file}${suffix}`, `${aside}${suffix}`)
+  }
+  log.warn({ seq, aside }, "The local journal has groups that the log does not contain; it was set aside")
+}
+
+/** At its first position a journal has what it had before it joined, so another hash there is another journal. */
+function isForeign({ orders }: ReplicaState, { seq, hash }: ReplicaPosition, snapshot: ReplicaPosition): boolean {
+  return orders > 0 && seq === 0 && (snapshot.seq > 0 || hash !== snapshot.hash)
+}
+
+function refuseForeign(local: ReplicaState | null, file: string): void {
+  if (local === null || local.orders === 0) return
+  throw new AppError({
+    code: "cluster.foreign_journal",
+    disposition: "fatal",
+    message: `${file} has orders that the cluster's log does not contain. End them where they were made, then move the file away; it is not overwritten`,
+    details: { file, orders: local.orders },
+  })
+}
+
+function refuseLostLog(local: ReplicaState | null, treasury: string): void {
+  if (local === null || local.position === null || local.position.seq === 0) return
+  throw new AppError({
+    code: "cluster.log_missing",
+    disposition: "fatal",
+    message: `The journal was part of a log that PostgreSQL does not have for ${treasury}; check that journal names the right database`,
+    details: { treasury, seq: local.position.seq },
+  })
+}
+
+function damaged(treasury: string): AppError {
+  return new AppError({
+    code: "cluster.snapshot_damaged",
+    disposition: "fatal",
+    message: `The snapshot of ${treasury} in PostgreSQL is not the journal that its row describes; restore PostgreSQL from a backup`,
+    details: { treasury },
+  })
+}

@@ -1,0 +1,132 @@
+import { mkdtempSync, readdirSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import pg from "pg"
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { joinCluster, type Membership } from "#daemon/join-cluster.ts"
+import { refuseReplica } from "#daemon/refuse-replica.ts"
+import { readReplica } from "#journal/replay-groups.ts"
+import { openJournal } from "#journal/sqlite-journal.ts"
+import { systemClock } from "#lib/clock.ts"
+import { createLogger } from "#lib/log.ts"
+import { Secret } from "#lib/secret.ts"
+import { hasPostgres, type PostgresPair, startPostgres } from "../support/start-postgres.ts"
+
+const log = createLogger({ level: "silent", pretty: false, destination: 1 })
+
+describe.skipIf(!hasPostgres())("a daemon's journal and the log", () => {
+  let pair: PostgresPair
+  let admin: pg.Client
+  let directory: string
+  let ended: unknown[]
+  beforeAll(async () => {
+    pair = await startPostgres()
+    admin = new pg.Client(pair.url)
+    await admin.connect()
+  })
+  afterAll(async () => {
+    await admin?.end()
+    pair?.stop()
+  })
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), "follow-"))
+    ended = []
+  })
+  afterEach(async () => {
+    rmSync(directory, { recursive: true })
+    await admin.query("truncate ballast.lease, ballast.log, ballast.snapshot, ballast.wallet")
+  })
+
+  const fileOf = (name: string): string => join(directory, `${name}.db`)
+  const lead = (name: string): Promise<Membership> =>
+    joinCluster(
+      {
+        ...{ url: new Secret(pair.url, "test"), treasury: "t", file: fileOf(name), clock: systemClock, log },
+        endProcess: (error) => ended.push(error),
+      },
+      async () => async () => undefined,
+    )
+  const write = async ({ journal }: Membership, key: string, value: string): Promise<void> => {
+    journal.writeFlag(key, value)
+    await journal.durable()
+  }
+  const leave = async (member: Membership): Promise<void> => {
+    await member.drain()
+    member.journal.close()
+    await member.leave()
+  }
+
+  test("the next leader has everything that was acknowledged, and goes on from there", async () => {
+    const a = await lead("a")
+    await write(a, "x", "1")
+    await leave(a)
+    const b = await lead("b")
+    expect(b.journal.readFlag("x")).toBe("1")
+    await write(b, "x", "2")
+    await leave(b)
+    const again = await lead("a")
+    expect(again.journal.readFlag("x")).toBe("2")
+    await leave(again)
+    expect(ended).toEqual([])
+  })
+
+  test("groups that never reached the log are discarded with their journal, which is kept", async () => {
+    const a = await lead("a")
+    await write(a, "x", "1")
+    await leave(a)
+    // As after a kill between the local commit and the append.
+    const alone = openJournal(fileOf("a"), {
+      group: { schedule: (run) => void run, onFailure: () => undefined },
+      groupLog: { append: async () => undefined },
+    })
+    alone.writeFlag("x", "never in the log")
+    alone.close()
+    const again = await lead("a")
+    expect(again.journal.readFlag("x")).toBe("1")
+    await leave(again)
+    const kept = readdirSync(directory).filter((file) => /^a\.db\.discarded-\d+-[0-9a-f]{8}$/.test(file))
+    expect(kept).toHaveLength(1)
+    const discarded = openJournal(join(directory, kept[0] ?? ""))
+    expect(discarded.readFlag("x")).toBe("never in the log")
+    discarded.close()
+  })
+
+  test("a leader whose lease is gone writes nothing more and ends", async () => {
+    const a = await lead("a")
+    await write(a, "x", "1")
+    await admin.query(
+      "update ballast.lease set epoch = epoch + 1, holder = 'other', until = clock_timestamp() + interval '1 hour'",
+    )
+    await expect(a.proveLease()).rejects.toMatchObject({ code: "cluster.lease_lost" })
+    a.journal.writeFlag("x", "2")
+    let isDurable = false
+    a.journal.durable().then(
+      () => {
+        isDurable = true
+      },
+      () => undefined,
+    )
+    await expect.poll(() => ended, { timeout: 5_000 }).toMatchObject([{ code: "cluster.lease_lost" }])
+    expect(isDurable).toBe(false)
+    const { rows } = await admin.query("select count(*)::int as n from ballast.log")
+    expect(rows).toEqual([{ n: 1 }])
+    a.journal.close()
+    await a.leave()
+  })
+
+  test("a database without the log of the journal is refused", async () => {
+    const a = await lead("a")
+    await write(a, "x", "1")
+    await leave(a)
+    await admin.query("truncate ballast.log, ballast.snapshot")
+    await expect(lead("a")).rejects.toMatchObject({ code: "cluster.log_missing" })
+  })
+
+  test("a copy of a cluster's journal is no journal for a daemon on its own", async () => {
+    refuseReplica(fileOf("a"))
+    const a = await lead("a")
+    await leave(a)
+    expect(readReplica(fileOf("a"))?.position?.seq).toBe(0)
+    expect(() => refuseReplica(fileOf("a"))).toThrow(expect.objectContaining({ code: "cluster.journal_is_copy" }))
+  })
+})

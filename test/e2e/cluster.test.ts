@@ -1,0 +1,171 @@
+import { readdirSync } from "node:fs"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import pg from "pg"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { listInitiations } from "../support/e2e-initiations.ts"
+import {
+  type DaemonProcess,
+  type SandboxProcess,
+  startDaemonProcess,
+  startSandboxProcess,
+  until,
+  writeDaemonConfig,
+} from "../support/sandbox-process.ts"
+import { hasPostgres, type PostgresPair, startPostgres } from "../support/start-postgres.ts"
+
+const FROM = "base_sepolia:wbtc"
+const TO = "bitcoin_testnet:btc"
+const TAKE_OVERS = 10
+
+type Member = { readonly name: string; readonly config: { file: string; port: number }; process: DaemonProcess }
+
+describe.skipIf(!hasPostgres())("two daemons with one treasury", () => {
+  let pair: PostgresPair
+  let sandbox: SandboxProcess
+  const members: Member[] = []
+  beforeAll(async () => {
+    pair = await startPostgres()
+    sandbox = await startSandboxProcess()
+  }, 180_000)
+  afterAll(async () => {
+    for (const { process } of members) {
+      process.child.kill("SIGCONT")
+      process.child.kill("SIGKILL")
+    }
+    await sandbox?.stop()
+    pair?.stop()
+  })
+
+  test("ten leaders die or freeze during orders, and nothing is lost or paid twice", { timeout: 600_000 }, async () => {
+    let leader = await addMember("a")
+    await leader.process.ready()
+    let standby = await addMember("b")
+    await until("the standby answers", async () => (await health(standby)) === 200)
+    expect(await readiness(standby)).toEqual({ status: 503, state: "standby" })
+    expect((await standby.process.call("GET", "/api/v1/orders")).status).toBe(503)
+
+    const accepted: string[] = []
+    const takeOversMs: number[] = []
+    for (let round = 0; round < TAKE_OVERS; round++) {
+      accepted.push(await placeOrder(leader, `0.00${110 + round}`))
+      // Each leader ends at another moment of its order.
+      await pause(round * 150)
+      const freezes = round % 2 === 1
+      const endedMs = performance.now()
+      leader.process.child.kill(freezes ? "SIGSTOP" : "SIGKILL")
+      await until("the standby has the lease", async () => hasLease(standby), 20_000)
+      takeOversMs.push(performance.now() - endedMs)
+      await standby.process.ready()
+      if (freezes) {
+        leader.process.child.kill("SIGCONT")
+        expect((await leader.process.exited).code, leader.process.output().slice(-2_000)).toBe(75)
+      } else await leader.process.exited
+      leader.process = start(leader.config)
+      ;[leader, standby] = [standby, leader]
+      await until("the new standby answers", async () => (await health(standby)) === 200)
+    }
+    for (const id of accepted) await waitForOutcome(leader, id)
+    process.stderr.write(`take-overs in ms: ${takeOversMs.map(Math.round).join(" ")}\n`)
+    expect(Math.max(...takeOversMs)).toBeLessThan(6_000)
+
+    const chain = sandbox.chains.find(({ name }) => FROM.startsWith(`${name}:`))
+    if (chain === undefined) throw new Error("no chain")
+    const initiations = await listInitiations(chain, FROM)
+    const completed = await Promise.all(accepted.map((id) => leader.process.order(id)))
+    expect(completed.map(({ outcome }) => outcome)).toEqual(accepted.map(() => "completed"))
+    // The chain has one deposit for each order, and no other.
+    expect(initiations.map(({ units }) => units).sort()).toEqual(
+      completed.map(({ amountUnits }) => BigInt(amountUnits)).sort(),
+    )
+    expect(new Set(initiations.map(({ secretHash }) => secretHash)).size).toBe(TAKE_OVERS)
+
+    await leader.process.stop()
+    await until("the standby took over from a leader that stopped", async () => hasLease(standby), 5_000)
+    await standby.process.ready()
+    await standby.process.stop()
+    expect(findDoubleSignatures(members)).toEqual([])
+    expect(await findEpochRegressions(pair.url)).toEqual([])
+  })
+
+  async function addMember(name: string): Promise<Member> {
+    const override = { treasury: "main", journal: pair.url }
+    const only = [FROM, TO].map((asset) => asset.split(":")[0] ?? "")
+    const config = await writeDaemonConfig(sandbox, name, override, { deposit: "onchain", only })
+    const member = { name, config, process: start(config) }
+    members.push(member)
+    return member
+  }
+
+  function start(config: { file: string; port: number }): DaemonProcess {
+    return startDaemonProcess(config)
+  }
+
+  async function health({ process }: Member): Promise<number> {
+    return (await process.call("GET", "/healthz").catch(() => ({ status: 0 }))).status
+  }
+
+  async function readiness({ process }: Member): Promise<unknown> {
+    const { status, body } = await process.call("GET", "/readyz")
+    return { status, state: (body as { state: string }).state }
+  }
+
+  function hasLease({ process }: Member): boolean {
+    if (process.child.exitCode !== null) throw new Error(process.output().slice(-3_000))
+    return process.output().includes("This daemon holds the treasury's lease")
+  }
+
+  async function placeOrder({ process }: Member, amount: string): Promise<string> {
+    const { status, body } = await process.call("POST", "/api/v1/swap", { from: FROM, to: TO, amount })
+    expect(status, JSON.stringify(body)).toBeLessThan(300)
+    return (body as { id: string }).id
+  }
+
+  async function waitForOutcome({ process }: Member, id: string): Promise<void> {
+    await until(`the order ${id} has an outcome`, async () => (await process.order(id)).outcome != null, 120_000).catch(
+      async (error: unknown) => {
+        throw new Error(
+          `${String(error)}: ${JSON.stringify(await process.order(id))}\n${process.output().slice(-6_000)}`,
+        )
+      },
+    )
+  }
+
+  /** Every journal of both machines, also those that were set aside: one nonce has at most one deposit's digest, whoever signed it. */
+  function findDoubleSignatures(all: readonly Member[]): string[] {
+    const known = new Map<string, string>()
+    const doubles: string[] = []
+    for (const { name } of all) {
+      const folder = join(sandbox.dir, name)
+      for (const file of readdirSync(folder).filter((each) => /^journal\.db(\.discarded-[^.]*)?$/.test(each))) {
+        const db = new DatabaseSync(join(folder, file), { readOnly: true })
+        for (const row of db.prepare("select order_id, purpose, attempt, digest from signing_record").all()) {
+          const key = `${row["order_id"]} ${row["purpose"]} ${row["attempt"]}`
+          const digest = String(row["digest"])
+          if ((known.get(key) ?? digest) !== digest) doubles.push(`${key} in ${name}/${file}`)
+          known.set(key, digest)
+        }
+        db.close()
+      }
+    }
+    expect(known.size).toBeGreaterThanOrEqual(TAKE_OVERS)
+    return doubles
+  }
+})
+
+async function findEpochRegressions(url: string): Promise<unknown[]> {
+  const client = new pg.Client(url)
+  await client.connect()
+  const { rows } = await client.query(
+    `select seq from (select seq, epoch, lag(epoch) over w as before, lag(seq) over w as previous from ballast.log
+     window w as (order by seq)) as each where epoch < before or seq <> previous + 1`,
+  )
+  const { rows: all } = await client.query("select count(*) as n, count(distinct epoch) as epochs from ballast.log")
+  await client.end()
+  expect(Number(all[0].epochs)).toBeGreaterThanOrEqual(TAKE_OVERS)
+  return rows
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}
