@@ -8,7 +8,6 @@ import { type ConfiguredParts, createLiveContext, type FixedParts, type LiveCont
 import { createSolver } from "#engine/solver/create-solver.ts"
 import { withinTime } from "#engine/tick/within-time.ts"
 import type { Journal } from "#journal/port.ts"
-import { openJournal } from "#journal/sqlite-journal.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Logger } from "#lib/log.ts"
@@ -18,6 +17,7 @@ import { createServiceClient } from "#service/client.ts"
 import { createAsk } from "./create-ask.ts"
 import { journalFile } from "./journal-file.ts"
 import type { KeySource } from "./key-source.ts"
+import { openGrouped } from "./open-grouped.ts"
 import { addPlaceInFile } from "./place-in-file.ts"
 import { toSettings } from "./settings.ts"
 import { tellBlockTime } from "./tell-block-time.ts"
@@ -33,6 +33,7 @@ export async function compose(
     log: Logger
     afterCommit?: () => void
     journal?: Journal
+    proveLease?: () => Promise<void>
     keys?: KeySource
     readStopFile?: () => string | null
   },
@@ -40,10 +41,11 @@ export async function compose(
   const { clock, log } = runtime
   const chains = await openChains(config, clock, runtime.keys)
   const fixed: FixedParts = {
-    journal: runtime.journal ?? openJournalOf(config, log, runtime.afterCommit),
+    journal: runtime.journal ?? openGrouped(journalFile(config), log, runtime.afterCommit),
     clock,
     log,
     solver: createSolver(clock),
+    ...(runtime.proveLease ? { proveLease: runtime.proveLease } : {}),
     ...(runtime.readStopFile ? { readStopFile: runtime.readStopFile } : {}),
     newOrderId: () => randomBytes(16).toString("hex"),
     // 53 bits: a service that reads the nonce into a double keeps every digit.
@@ -87,16 +89,6 @@ export function openPrices(
       if (price !== null) return price
       const message = `${chain} cannot read feeds of kind ${feed.kind}; correct chain or kind of the source`
       throw new AppError({ code: "prices.feed", disposition: "transient", message, details: { chain } })
-    },
-  })
-}
-
-function openJournalOf(config: Config, log: Logger, afterCommit: (() => void) | undefined): Journal {
-  return openJournal(journalFile(config), {
-    ...(afterCommit ? { afterCommit } : {}),
-    group: {
-      schedule: setImmediate,
-      onFailure: (error) => log.error({ err: error }, "The journal could not be written"),
     },
   })
 }

@@ -1,6 +1,7 @@
 import type { Config } from "#config/config.ts"
 import type { Engine } from "#engine/engine.ts"
 import type { LiveContext } from "#engine/live-context.ts"
+import type { TraceExport } from "#telemetry/export-traces.ts"
 import { type Alerting, createAlerting } from "./alerting.ts"
 import { findUnreadConfig } from "./config-in-force.ts"
 import { createDeskViews, type DeskViews } from "./desk-views.ts"
@@ -21,6 +22,7 @@ type DeskParts = {
   readonly config: () => Config
   readonly health: HealthWatch
   readonly startedAtMs: number
+  readonly traces: TraceExport | null
   readonly runtime: VersionReader
 }
 
@@ -28,7 +30,7 @@ type VersionReader = { readonly version: string; readonly readVersion?: () => st
 
 export function createDesk({ context }: LiveContext, engine: Engine, parts: DeskParts): Desk {
   const { journal, clock } = context
-  const { config, health, startedAtMs, runtime } = parts
+  const { config, health, startedAtMs, runtime, traces } = parts
   const readSources = (): OverviewSources => ({
     ...{ journal, nowMs: clock.now(), dataDir: config().dataDir, config: config() },
     daemon: {
@@ -49,7 +51,14 @@ export function createDesk({ context }: LiveContext, engine: Engine, parts: Desk
     receivers: () => config().alerts.receivers,
     samples: () => {
       const [turns, deliveries] = [engine.lastTurns(), alerting.read()]
-      return readSamples({ overview: overview(), journal, config: config(), turns, deliveries })
+      return readSamples({
+        overview: overview(),
+        journal,
+        config: config(),
+        turns,
+        deliveries,
+        traces: traces?.counts() ?? null,
+      })
     },
     views: createDeskViews({ journal, clock, config }),
   }

@@ -4,7 +4,7 @@ import type { AskHttp } from "#chains/family-definition.ts"
 import type { Config, ServiceConfig } from "#config/config.ts"
 import { listWatchCauses } from "#health/find-node-problems.ts"
 import { SLOW_MS } from "#health/judge-nodes.ts"
-import type { EndpointReading, PriceReading, SignerReading } from "#health/readings.ts"
+import type { EndpointReading, SignerReading } from "#health/readings.ts"
 import { changeAlarms } from "#health/watch-alarms.ts"
 import type { Journal } from "#journal/port.ts"
 import { toAppError } from "#lib/app-error.ts"
@@ -16,6 +16,7 @@ import type { PricePort } from "#prices/port.ts"
 import { askService } from "./ask-service.ts"
 import { createAsk } from "./create-ask.ts"
 import type { KeySource } from "./key-source.ts"
+import { createPriceWatch } from "./price-watch.ts"
 import {
   namesOf,
   nodesOf,
@@ -46,21 +47,13 @@ type Parts = {
 const LONGEST_PROBE_MS = 8_000
 /** The journal gets the answers this often: a command without a daemon tells when it was last seen. */
 const STORE_EVERY_MS = 30_000
-/** Sources of prices count their callers: the watch asks them less often than the nodes. */
-const PRICES_EVERY_MS = 20_000
 
 export function createHealthWatch(parts: Parts): HealthWatch {
   const { clock, log } = parts
   let watched = readFailures(parts.journal)
   let storedMs = Number.NEGATIVE_INFINITY
 
-  let pricedMs = Number.NEGATIVE_INFINITY
-  async function prices(config: Config): Promise<readonly PriceReading[]> {
-    const known = watched.unpriced ?? []
-    if (clock.now() - pricedMs < PRICES_EVERY_MS && clock.now() >= pricedMs) return known
-    pricedMs = clock.now()
-    return readUnpriced(config, parts.prices(), known, pricedMs)
-  }
+  const priceWatch = createPriceWatch(clock, parts.prices)
 
   async function check(): Promise<void> {
     const config = parts.config()
@@ -69,7 +62,13 @@ export function createHealthWatch(parts: Parts): HealthWatch {
       Promise.all(config.services.map((service) => probeService(service, watched, clock))),
       probeSigner(parts, watched.signer),
     ])
-    watched = { atMs: clock.now(), endpoints, services, unpriced: await prices(config), ...signer }
+    watched = {
+      atMs: clock.now(),
+      endpoints,
+      services,
+      unpriced: await priceWatch.check(config.assets.map(({ id }) => id)),
+      ...signer,
+    }
     const isChanged = keepAlarms(parts, watched)
     if (!isChanged && watched.atMs - storedMs < STORE_EVERY_MS && watched.atMs >= storedMs) return
     storedMs = watched.atMs
@@ -196,29 +195,6 @@ async function probeSigner(
   } finally {
     answered.abort()
   }
-}
-
-/** The assets without a price now; a broken peg has an alarm of its own. */
-async function readUnpriced(
-  { assets }: Config,
-  prices: PricePort,
-  known: readonly PriceReading[],
-  nowMs: number,
-): Promise<readonly PriceReading[]> {
-  const found = await Promise.all(
-    assets.map(async ({ id }): Promise<PriceReading[]> => {
-      try {
-        await prices.fetchPrice(id)
-        return []
-      } catch (error) {
-        const { code, message } = toAppError(error, { code: "prices.unavailable", disposition: "transient" })
-        if (code === "prices.peg_broken") return []
-        const sinceMs = known.find(({ asset }) => asset === id)?.sinceMs ?? nowMs
-        return [{ asset: id, sinceMs, reason: { code, message, asset: id } }]
-      }
-    }),
-  )
-  return found.flat()
 }
 
 /** A slow answer keeps the time of the first slow one before it. */

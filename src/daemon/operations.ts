@@ -14,6 +14,7 @@ import type { Reconciler } from "#engine/reconciler.ts"
 import type { EventRow, Journal, OrderCount, OrderRow } from "#journal/port.ts"
 import { toAppError } from "#lib/app-error.ts"
 import { decodeJson } from "#lib/json.ts"
+import type { AnswerName } from "#ops/api/answers.ts"
 import type { Samples } from "#ops/metric-families.ts"
 import { type Figures, renderMetrics } from "#ops/metrics.ts"
 import type { Answer, BalanceView, EventView, Operations, Scope, SubmitRequest } from "#ops/operations.ts"
@@ -111,7 +112,7 @@ export function createOperations(context: EngineContext, engine: Engine, runtime
   }
 }
 
-async function reload(runtime: Pick<Runtime, "reload">): Promise<Answer> {
+async function reload(runtime: Pick<Runtime, "reload">): ReturnType<Operations["reload"]> {
   const result = await runtime.reload()
   if (!result.ok) return result
   const { differences, configHash } = result
@@ -123,7 +124,7 @@ function replayOne(journal: Journal, id: string): ReturnType<typeof readReplay> 
   return decision === null ? null : readReplay(journal, decision)
 }
 
-async function recover({ journal }: EngineContext, engine: Engine, adopt: boolean): Promise<Answer> {
+async function recover({ journal }: EngineContext, engine: Engine, adopt: boolean): ReturnType<Operations["recover"]> {
   if (adopt && readPause(journal) === null) return { ok: false, reasons: [UNPAUSED] }
   return { ok: true, body: await engine.recover(adopt) }
 }
@@ -157,7 +158,7 @@ type Runtime = {
   readonly views: DeskViews
 }
 
-function viewStatus(context: EngineContext, engine: Engine, runtime: Runtime): Record<string, unknown> {
+function viewStatus(context: EngineContext, engine: Engine, runtime: Runtime): ReturnType<Operations["status"]> {
   const { journal, clock, settings } = context
   return {
     mode: settings.mode,
@@ -213,7 +214,7 @@ async function submit(
   engine: Engine,
   request: SubmitRequest,
   chains: readonly ChainConfig[],
-): Promise<Answer> {
+): Promise<Answer<"AcceptedSwap" | "DryRun">> {
   return answerRequest(context, request, async (asked) => {
     if (request.dryRun === true) {
       const body = await readDryRun(context, chains, { ...asked, rule: "manual", occurrence: null })
@@ -224,11 +225,11 @@ async function submit(
   })
 }
 
-async function answerRequest(
+async function answerRequest<Name extends AnswerName>(
   context: EngineContext,
   request: SubmitRequest,
-  act: (asked: ReturnType<typeof parseSubmit>) => Promise<Answer>,
-): Promise<Answer> {
+  act: (asked: ReturnType<typeof parseSubmit>) => Promise<Answer<Name>>,
+): Promise<Answer<Name>> {
   try {
     const foreign = refuseForeign([request.from, request.to], request.destination ? [request.destination] : [])
     if (foreign.length > 0) return { ok: false, reasons: foreign }

@@ -16,11 +16,13 @@ export type SampleSources = {
   readonly config: Config
   readonly turns: ReturnType<Engine["lastTurns"]>
   readonly deliveries: DeliveryState
+  /** `null`: no traces are sent. */
+  readonly traces: { readonly sent: number; readonly dropped: number; readonly waiting: number } | null
 }
 
 /** The samples of the metrics at this moment. A sample is a float, as Prometheus stores it; no decision reads it. */
 export function readSamples(sources: SampleSources): Samples {
-  const { overview, journal, config, turns } = sources
+  const { overview, journal, config, turns, traces } = sources
   const { daemon, disk } = overview
   return {
     ballast_build_info: [{ labels: { version: daemon.version ?? "unknown", mode: config.mode }, value: 1 }],
@@ -40,6 +42,10 @@ export function readSamples(sources: SampleSources): Samples {
     ballast_journal_size_bytes: [{ value: sizeOf(journalFile(config)) + sizeOf(`${journalFile(config)}-wal`) }],
     ballast_data_free_bytes: disk === null ? [] : [{ value: disk.freeBytes }],
     ...sampleReceivers(sources),
+    ballast_trace_spans_total: (["sent", "dropped"] as const).flatMap((result) =>
+      traces === null ? [] : [{ labels: { result }, value: traces[result] }],
+    ),
+    ballast_trace_spans_waiting: traces === null ? [] : [{ value: traces.waiting }],
   }
 }
 

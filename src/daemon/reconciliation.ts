@@ -1,11 +1,12 @@
 import { formatUnits } from "#domain/amount.ts"
 import { type AssetId, chainOf, parseAssetId } from "#domain/asset.ts"
+import type { Reason } from "#domain/reason.ts"
 import { type EngineContext, nativeIdOf } from "#engine/context.ts"
 import { reasonOf } from "#engine/perform/job.ts"
 import type { Reconciler } from "#engine/reconciler.ts"
 import type { ReconciliationRow } from "#journal/port.ts"
 import { toAppError } from "#lib/app-error.ts"
-import type { Answer } from "#ops/operations.ts"
+import type { Operations } from "#ops/operations.ts"
 
 type Decimals = ReadonlyMap<AssetId, number>
 
@@ -15,7 +16,7 @@ export async function reconcile(
   reconciler: Reconciler,
   accept: { readonly asset: string; readonly as: "outside" | "unexplained" } | null,
   decimals: Decimals,
-): Promise<Answer> {
+): ReturnType<Operations["reconcile"]> {
   const accepted = accept === null ? null : await acceptOne(context, reconciler, accept)
   if (accepted?.ok === false) return accepted
   const rows = await reconciler.reconcile()
@@ -23,7 +24,10 @@ export async function reconcile(
 }
 
 /** A chain's own coin without a configured asset is shown in its smallest unit. */
-export function viewReconciliation(row: ReconciliationRow, decimals: Decimals): Record<string, unknown> {
+export function viewReconciliation(
+  row: ReconciliationRow,
+  decimals: Decimals,
+): ReturnType<Operations["reconciliation"]>[number] {
   const { asset, state, ledgerUnits, chainUnits } = row
   const show = (units: bigint | null): string | null =>
     units === null ? null : formatUnits(units, decimals.get(asset) ?? 0)
@@ -42,11 +46,15 @@ export function viewReconciliation(row: ReconciliationRow, decimals: Decimals): 
   }
 }
 
+type Accepted =
+  | { readonly ok: true; readonly body: { readonly accepted: AssetId; readonly units: string } }
+  | { readonly ok: false; readonly reasons: readonly Reason[] }
+
 async function acceptOne(
   context: EngineContext,
   reconciler: Reconciler,
   accept: { readonly asset: string; readonly as: "outside" | "unexplained" },
-): Promise<Answer> {
+): Promise<Accepted> {
   const { settings, chains } = context
   try {
     const asset = parseAssetId(accept.asset)

@@ -123,9 +123,10 @@ function compare(before: LoadedConfig, after: LoadedConfig): Difference[] {
 }
 
 /** The secrets of the HTTP interface and of the receivers, by their place in the file. */
-function secretsOf({ ops, alerts, secrets }: Config): ReadonlyMap<string, Secret> {
+function secretsOf({ ops, alerts, secrets, telemetry }: Config): ReadonlyMap<string, Secret> {
   return new Map([
     ...listAlertSecrets(alerts),
+    ...(telemetry.otlp ? ([["telemetry.otlp", telemetry.otlp]] as const) : []),
     ...(secrets.key ? ([["secrets.key", secrets.key]] as const) : []),
     ...(ops.token ? ([["ops.token", ops.token]] as const) : []),
     ...ops.tokens.map(({ name, token }) => [`ops.tokens.${name}`, token] as const),

@@ -2,6 +2,7 @@ import { familyOf } from "#chains/families.ts"
 import type { Config, OpsConfig } from "#config/config.ts"
 import { type Asset, type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
+import type { Secret } from "#lib/secret.ts"
 
 /** Names the changes that cannot take effect while the daemon runs, or while orders in flight depend on the old value. */
 export function findRestartNeeds(
@@ -12,9 +13,13 @@ export function findRestartNeeds(
   const used = inFlight.flatMap(({ from, to }) => [from, to])
   return [
     ...(before.dataDir === after.dataDir ? [] : [restart("data_dir")]),
+    ...(isSameSecret(before.journal, after.journal) ? [] : [restart("journal")]),
+    // The lease and the log have the treasury's name.
+    ...(after.journal === null || before.treasury === after.treasury ? [] : [restart("treasury")]),
     ...(isSameListener(before.ops.listen, after.ops.listen) ? [] : [restart("ops.listen")]),
     ...((before.ops.tls === null) === (after.ops.tls === null) ? [] : [restart("ops.tls")]),
     ...secretNeeds(before, after, inFlight.length > 0),
+    ...(isSameSecret(before.telemetry.otlp, after.telemetry.otlp) ? [] : [restart("telemetry.otlp")]),
     ...(before.stallLimitMs === after.stallLimitMs ? [] : [restart("stall_limit")]),
     ...[...new Set(used.map(chainOf))].flatMap((chain) => chainNeeds(chain, before, after)),
     ...[...new Set(used)].flatMap((asset) => assetNeeds(asset, before, after)),
@@ -31,6 +36,10 @@ function secretNeeds(before: Config, after: Config, areInFlight: boolean): Reaso
     ...(fresh.isSame(old) ? [] : [inUse("secrets.key", "changed")]),
     ...(before.treasury === after.treasury ? [] : [inUse("treasury", "changed")]),
   ]
+}
+
+function isSameSecret(before: Secret | null, after: Secret | null): boolean {
+  return before === null || after === null ? before === after : before.isSame(after)
 }
 
 function isSameListener(before: OpsConfig["listen"], after: OpsConfig["listen"]): boolean {

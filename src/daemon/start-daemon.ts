@@ -5,22 +5,28 @@ import type { LoadedConfig } from "#config/load.ts"
 import { ASSET_MISMATCH } from "#engine/asset-gate.ts"
 import type { EngineContext } from "#engine/context.ts"
 import { createEngine, type Engine } from "#engine/engine.ts"
+import type { LiveContext } from "#engine/live-context.ts"
 import { createReconciler, type Reconciler } from "#engine/reconciler.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Logger } from "#lib/log.ts"
 import { ALL_SCOPES, type OpsToken } from "#ops/caller.ts"
 import { createApp } from "#ops/create-app.ts"
+import type { TraceExport } from "#telemetry/export-traces.ts"
+import { answerAsStandby } from "./answer-as-standby.ts"
 import { compose } from "./compose.ts"
 import { writeConfigInForce } from "./config-in-force.ts"
 import { createDesk } from "./create-desk.ts"
 import { createHealthWatch } from "./health-watch.ts"
 import { lockInstance } from "./instance-lock.ts"
+import type { Membership } from "./join-cluster.ts"
+import { journalFile } from "./journal-file.ts"
 import type { KeySource } from "./key-source.ts"
 import { listenOnSocket, listenOnTcp, type TcpListener } from "./listen.ts"
 import { createOperations } from "./operations.ts"
 import { createFeed } from "./order-feed.ts"
 import { closeFiles } from "./private-files.ts"
+import { refuseReplica } from "./refuse-replica.ts"
 import { createReloader, type Reloaded } from "./reload.ts"
 import { writeRuntimeFile } from "./runtime-file.ts"
 import { socketFile } from "./socket-file.ts"
@@ -37,6 +43,8 @@ type Runtime = {
   readonly readVersion?: () => string
   readonly source: () => LoadedConfig
   readonly afterCommit?: () => void
+  /** Ends the process at once: the treasury's lease is lost. Does not return. */
+  readonly endProcess: (error: unknown) => void
   /** The keys of a signer process; absent where the daemon holds them itself. */
   readonly keys?: KeySource
 }
@@ -56,7 +64,9 @@ export type Daemon = {
  * Takes the lock, then opens journal, engine and HTTP. The daemon is ready when it accepts orders, and when each asset was once compared with
  * its chain; a service or node that does not answer does not stop the start.
  *
- * Throws `daemon.locked` (transient), `journal.*` and `config.*` (fatal), also `config.unsafe`, `asset.mismatch` (fatal) when an asset differs
+ * With `journal` in the configuration it first waits for the treasury's lease, and answers as a standby meanwhile.
+ *
+ * Throws `daemon.locked` (transient), `cluster.*`, `journal.*` and `config.*` (fatal), also `config.unsafe`, `asset.mismatch` (fatal) when an asset differs
  * from its chain, `ops.listen`, `ops.socket` and `ops.tls` (fatal) when it cannot listen.
  */
 export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promise<Daemon> {
@@ -65,7 +75,7 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
   const { dataDir } = config
   refuseUnsafe(loaded.findings)
   const lock = lockDataDir(dataDir, log)
-  const live = await compose(config, { ...runtime, readStopFile: () => readStopFile(dataDir) })
+  const { live, cluster } = await composeMember(config, runtime)
   const { context } = live
   const engine = createEngine(context)
   const reconciler = compareBooks(context, engine, () => reloader.current().books)
@@ -87,15 +97,14 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
   const isReady = (): boolean => !stopping.signal.aborted && engine.findAssetDoubts().length === 0
   const startedAtMs = clock.now()
   const health = watchHealth(context, () => reloader.current(), runtime.keys)
-  const desk = createDesk(live, engine, { config: () => reloader.current(), health, startedAtMs, runtime })
+  const traces = await openTraces(context, config, runtime.version)
+  const desk = createDesk(live, engine, { config: () => reloader.current(), health, startedAtMs, runtime, traces })
   const operations = createOperations(context, engine, {
     ...desk,
     isReady,
     startedAtMs,
-    configHash: () => configHash(reloader.current()),
-    reload: () => reloader.reload(),
-    ...{ subscribe: feed.subscribe, reconciler },
-    chains: () => reloader.current().chains,
+    ...{ configHash: () => configHash(reloader.current()), reload: () => reloader.reload() },
+    ...{ subscribe: feed.subscribe, reconciler, chains: () => reloader.current().chains },
   })
   const app = createApp(operations, {
     tokens: () => tokensOf(reloader.current().ops),
@@ -108,6 +117,7 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
     reconciler.run(stopping.signal),
     health.run(stopping.signal),
     desk.alerting.run(stopping.signal),
+    traces?.run(stopping.signal),
   ])
   let waker = startWaker(schedulesOf(context.settings.rules), engine.wake, log)
   const removeRuntimeFile = announce(loaded, runtime, server)
@@ -123,11 +133,56 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
       await server.close()
       await running
       await runtime.keys?.stop()
-      context.journal.close()
+      await closeJournal(context, cluster)
       lock.release()
       log.info({}, "Stopped")
     },
   }
+}
+
+/** Only the holder of the treasury's lease opens the chains, and its wallets must be the treasury's. */
+async function composeMember(config: Config, runtime: Runtime): Promise<Member> {
+  const cluster = await join(config, runtime)
+  const live = await compose(config, { ...runtime, ...cluster, readStopFile: () => readStopFile(config.dataDir) })
+  await cluster?.registerWallets([...live.context.chains.values()])
+  return { live, cluster }
+}
+
+type Member = { readonly live: LiveContext; readonly cluster: Membership | null }
+
+/** A standby takes over as soon as the lease is released, so the journal is closed before. */
+async function closeJournal({ journal }: EngineContext, cluster: Membership | null): Promise<void> {
+  await cluster?.drain()
+  journal.close()
+  await cluster?.leave()
+}
+
+/** With `journal` this returns when the process holds the treasury's lease; until then it answers as a standby. */
+async function join(config: Config, { clock, log, endProcess, afterCommit }: Runtime): Promise<Membership | null> {
+  const { journal: url, dataDir, treasury } = config
+  if (url === null) {
+    refuseReplica(journalFile(config))
+    return null
+  }
+  // Only a cluster needs the client of PostgreSQL.
+  const { joinCluster } = await import("./join-cluster.ts")
+  const parts = { url, treasury, file: journalFile({ dataDir }), clock, log, endProcess }
+  return joinCluster({ ...parts, ...(afterCommit ? { afterCommit } : {}) }, async () => {
+    const server = await listen(answerAsStandby, config)
+    return server.close
+  })
+}
+
+/** Without a collector nothing of the traces is loaded. */
+async function openTraces(
+  { journal, clock, log }: EngineContext,
+  { telemetry: { otlp }, treasury }: Config,
+  version: string,
+): Promise<TraceExport | null> {
+  if (otlp === null) return null
+  const { createTraceExport } = await import("#telemetry/export-traces.ts")
+  const resource = { "service.name": "ballast", "service.version": version, "ballast.treasury": treasury }
+  return createTraceExport({ journal, clock, log, otlp, resource })
 }
 
 function lockDataDir(dataDir: string, log: Logger): ReturnType<typeof lockInstance> {

@@ -2,6 +2,7 @@ import type { ChainConfig } from "#chains/chain-config.ts"
 import { familyOf } from "#chains/families.ts"
 import type { ChainAgreement } from "#engine/agreement-watch.ts"
 import type { EngineContext } from "#engine/context.ts"
+import type { Operations } from "#ops/operations.ts"
 import { findTrustGap } from "./trust-gap.ts"
 
 /** The chains of `status`: wallet, pause, endpoints and the agreement between them. */
@@ -9,7 +10,7 @@ export function viewChains(
   { chains, journal }: EngineContext,
   configs: readonly ChainConfig[],
   agreements: readonly ChainAgreement[],
-): readonly Record<string, unknown>[] {
+): ReturnType<Operations["status"]>["chains"] {
   return [...chains.values()].map(({ chain, family, account }) => {
     const config = configs.find((one) => one.chain === chain)
     const report = agreements.find((one) => one.chain === chain)

@@ -26,7 +26,7 @@ export type DryRunAnswer = {
   readonly refused: readonly Reason[]
   readonly findings: readonly Reason[]
   readonly needsApproval: boolean
-  readonly quote: Readonly<Record<string, string | number | null>> | null
+  readonly quote: QuoteView | null
   /** The decoded deposit, field by field. */
   readonly deposit: Readonly<Record<string, unknown>> | null
   readonly intent: string | null
@@ -35,6 +35,17 @@ export type DryRunAnswer = {
   readonly worstCase: WorstCase | null
   /** The dry run ended because service or node asked to wait: a later one may go further. */
   readonly unfinished: boolean
+}
+
+type QuoteView = {
+  readonly service: string | null
+  readonly solver: string
+  readonly sends: string | null
+  readonly receives: string | null
+  readonly sendsFiat: string | null
+  readonly receivesFiat: string | null
+  readonly costBps: number | null
+  readonly estimatedSeconds: number | null
 }
 
 export type SignatureView = {

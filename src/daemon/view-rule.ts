@@ -1,5 +1,6 @@
 import type { EngineContext } from "#engine/context.ts"
 import { isPaused } from "#engine/pause.ts"
+import type { Operations } from "#ops/operations.ts"
 import { ruleKindOf, type TimedRule } from "#policy/rules/registry.ts"
 import { type Decimals, viewDecision } from "./view-decision.ts"
 
@@ -9,7 +10,7 @@ export function viewRule(
   rule: TimedRule,
   nextMs: number | null,
   decimals: Decimals,
-): Record<string, unknown> {
+): ReturnType<Operations["rules"]>[number] {
   const [last] = context.journal.listDecisions({ rule: rule.id, limit: 1 })
   const view = last === undefined ? null : viewDecision(last, decimals)
   return {

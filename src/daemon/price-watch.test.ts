@@ -1,0 +1,64 @@
+import { describe, expect, test } from "vitest"
+import { parseAssetId } from "#domain/asset.ts"
+import { isUnpricedFor } from "#health/find-price-problems.ts"
+import { AppError } from "#lib/app-error.ts"
+import { createPriceWatch } from "./price-watch.ts"
+
+const [BTC, ETH] = [parseAssetId("bitcoin:btc"), parseAssetId("base:eth")]
+const [CHECK_MS, ALARM_AFTER_MS, MINUTE_MS] = [10_000, 30_000, 60_000]
+
+/** A world in which the prices of BTC fail from one instant to another. */
+function createPrices(failsFromMs: number, untilMs = Number.POSITIVE_INFINITY) {
+  let nowMs = 0
+  const asked: { readonly asset: string; readonly atMs: number }[] = []
+  const watch = createPriceWatch({ now: () => nowMs }, () => ({
+    fetchPrice: async (asset) => {
+      asked.push({ asset, atMs: nowMs })
+      if (asset === BTC && nowMs >= failsFromMs && nowMs < untilMs)
+        throw new AppError({ code: "prices.unavailable", disposition: "transient", message: "no price" })
+      return null
+    },
+  }))
+  /** The time of the first check with an alarm; `null` without one. */
+  async function run(toMs: number): Promise<number | null> {
+    let alarmedMs: number | null = null
+    for (; nowMs < toMs; nowMs += CHECK_MS) {
+      const unpriced = await watch.check([BTC, ETH])
+      const isAlarm = unpriced.some((one) => isUnpricedFor(one, ALARM_AFTER_MS, nowMs))
+      if (isAlarm) alarmedMs ??= nowMs
+    }
+    return alarmedMs
+  }
+  return { run, asked }
+}
+
+describe("the watch of prices", () => {
+  test("asks each source twice a minute while all is well", async () => {
+    const { run, asked } = createPrices(Number.POSITIVE_INFINITY)
+    expect(await run(10 * MINUTE_MS)).toBeNull()
+    expect(asked.filter(({ asset }) => asset === BTC)).toHaveLength(20)
+  })
+
+  test("knows a missing price within a minute, whenever it goes missing", async () => {
+    for (let fromMs = 0; fromMs <= MINUTE_MS; fromMs += 500) {
+      const { run } = createPrices(fromMs)
+      const alarmedMs = await run(5 * MINUTE_MS)
+      expect(alarmedMs).not.toBeNull()
+      expect((alarmedMs ?? 0) - fromMs).toBeLessThanOrEqual(50_000)
+    }
+  })
+
+  test("takes one failed read for no alarm, and repeats only that read", async () => {
+    const { run, asked } = createPrices(30_000, 35_000)
+    expect(await run(2 * MINUTE_MS)).toBeNull()
+    expect(asked.map(({ asset, atMs }) => `${asset} ${atMs / 1_000}`).slice(2, 5)).toEqual([
+      ...[`${BTC} 30`, `${ETH} 30`, `${BTC} 40`],
+    ])
+  })
+
+  test("does not ask a dead source more often than a good one, beside that repetition", async () => {
+    const { run, asked } = createPrices(0)
+    await run(10 * MINUTE_MS)
+    expect(asked.filter(({ asset }) => asset === BTC)).toHaveLength(21)
+  })
+})
