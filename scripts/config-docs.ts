@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { z } from "zod"
 import { FAMILIES } from "#chains/families.ts"
 import { configFileSchema } from "#config/schema.ts"
+import { towerFileSchema } from "#config/tower.ts"
 import { DURATION_PATTERN, formatDuration } from "#schema/duration.ts"
 import { assetId, httpUrl, secretReference } from "#schema/leaves.ts"
 import { BPS_PATTERN, FIAT_PATTERN, OWN_PATTERN, PERCENT_PATTERN } from "#schema/limit-amount.ts"
@@ -13,7 +14,14 @@ export function describeConfig(): string {
   const root = z.toJSONSchema(configFileSchema, { io: "input" }) as Schema
   const tables = collectSections("", root).map(({ title, rows }) => `## ${title}\n\n${table(rows)}`)
   // Families share parts, such as a chain's timelock: print an equal table only once.
-  return [describePresets(), ...new Set(tables)].join("\n\n")
+  return [describePresets(), ...new Set(tables), describeTower()].join("\n\n")
+}
+
+/** Only its top level: its chains have the keys of the daemon's. */
+function describeTower(): string {
+  // CAST: as above.
+  const [top] = collectSections("", z.toJSONSchema(towerFileSchema, { io: "input" }) as Schema)
+  return `## A watchtower's file\n\n${table(top?.rows ?? [])}`
 }
 
 /** Every chain that Ballast knows, with the facts that its preset sets. */

@@ -29,6 +29,34 @@ function problemsOf(alerts: object): string {
 const slack = { kind: "slack", url: "env:SLACK" }
 const mail = { kind: "email", host: "smtp.example.com", from: "a@example.com", to: ["b@example.com"] }
 
+describe("the collector of traces", () => {
+  function parseOtlp(otlp: string) {
+    const text = JSON.stringify({ service: { url: "https://swap.example" }, telemetry: { otlp } })
+    return parseConfig(text, { file: "x.yaml", secrets }).telemetry.otlp
+  }
+
+  test("is a URL or a reference to one, and off without it", () => {
+    expect(
+      parseConfig('{ service: { url: "https://swap.example" } }', { file: "x.yaml", secrets }).telemetry.otlp,
+    ).toBeNull()
+    expect(parseOtlp("http://127.0.0.1:4318")?.reveal()).toBe("http://127.0.0.1:4318")
+    expect(parseOtlp("env:SLACK")?.reveal()).toBe(VALUES["env:SLACK"])
+  })
+
+  test.each(["collector:4318", "ftp://x", "http://x:99999", "http://x/?key=1", "env:BOT"])(
+    "%s is refused with a code",
+    (otlp) => {
+      expect(() => parseOtlp(otlp)).toThrow(expect.objectContaining({ code: "config.invalid" }))
+      expect(() => parseOtlp(otlp)).toThrow(/telemetry\.otlp/)
+    },
+  )
+
+  test("no output shows its password", () => {
+    parseOtlp("https://desk:planted-password@otlp.example")
+    expect(printable("https://desk:planted-password@otlp.example")).not.toContain("planted")
+  })
+})
+
 describe("the receivers of alerts", () => {
   test("have defaults, and a file without them sends nothing", () => {
     expect(parse({})).toMatchObject({ receivers: [], groupMs: 10_000, repeatMs: 21_600_000, heartbeat: null })

@@ -53,7 +53,7 @@ function secretOf(reference: string, secrets: ReadonlyMap<string, Secret>): Secr
 }
 
 /** A URL that stands in the file may hold a key too. */
-function urlOf(written: string, secrets: ReadonlyMap<string, Secret>): Secret {
+export function urlOf(written: string, secrets: ReadonlyMap<string, Secret>): Secret {
   const secret = secrets.get(written) ?? new Secret(written, "a URL of the file")
   rememberKeys(secret.reveal())
   return secret

@@ -17,7 +17,7 @@ import { buildCost, fiatOf } from "#schema/build-cost.ts"
 import { type LimitAmount, parseLimitAmount, unitsRoundedDown } from "#schema/limit-amount.ts"
 import type { Path } from "#schema/problem.ts"
 import { readPath } from "#schema/read-path.ts"
-import { buildAlerts } from "./build-alerts.ts"
+import { buildAlerts, urlOf } from "./build-alerts.ts"
 import { bpsOf, buildPrices } from "./build-prices.ts"
 import { buildSigner } from "./build-signer.ts"
 import { isLoopback } from "./check-references.ts"
@@ -41,6 +41,7 @@ export function buildConfig(
     services,
     treasury: file.treasury ?? parse(home.file).name,
     dataDir: resolve(home.dataFrom, file.data_dir),
+    journal: file.journal === null ? null : urlOf(file.journal, secrets),
     ops: buildOps(file.ops, secretOf),
     chains: Object.entries(file.chains).map(([name, chain]) => buildChain(name, chain, secretOf, placeOf)),
     assets,
@@ -58,6 +59,7 @@ export function buildConfig(
     signer: buildSigner(file, { assets, maxOrder: guards.maxOrder, dataFrom: home.dataFrom }),
     health: { checkEveryMs: file.health.check_every, alarmAfterMs: file.health.alarm_after },
     alerts: buildAlerts(file.alerts, secrets),
+    telemetry: { otlp: file.telemetry.otlp === null ? null : urlOf(file.telemetry.otlp, secrets) },
     mode: file.mode,
     log: file.log,
   }
@@ -149,7 +151,8 @@ function buildListen(listen: string): NonNullable<OpsConfig["listen"]> {
   }
 }
 
-function buildChain(
+/** Also of a watchtower's file. */
+export function buildChain(
   name: string,
   chain: ChainFile,
   secretOf: (reference: string) => Secret,

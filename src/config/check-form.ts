@@ -9,8 +9,12 @@ import { type ConfigFile, configFileSchema } from "./schema.ts"
 export function checkForm(root: unknown, report: Report): ConfigFile | null {
   const result = configFileSchema.safeParse(root)
   if (result.success) return result.data
-  for (const issue of result.error.issues) reportIssue(issue, root, report)
+  reportIssues(result.error, root, report)
   return null
+}
+
+export function reportIssues({ issues }: z.ZodError, root: unknown, report: Report): void {
+  for (const issue of issues) reportIssue(issue, root, report)
 }
 
 function reportIssue(issue: z.core.$ZodIssue, root: unknown, report: Report): void {

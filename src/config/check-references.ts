@@ -86,7 +86,7 @@ function checkOps({ root, report }: ReferenceWorld): void {
   }
 }
 
-function checkChains(world: ReferenceWorld): void {
+export function checkChains(world: ReferenceWorld): void {
   const { root, report } = world
   for (const [name, chain] of entriesAt(root, ["chains"])) {
     const path = ["chains", name]

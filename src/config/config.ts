@@ -21,6 +21,8 @@ export type Config = {
   readonly treasury: string
   /** Absolute. */
   readonly dataDir: string
+  /** The URL of the cluster's PostgreSQL; `null` for one machine. */
+  readonly journal: Secret | null
   readonly ops: OpsConfig
   readonly chains: readonly ChainConfig[]
   readonly assets: readonly Asset[]
@@ -37,6 +39,8 @@ export type Config = {
   /** `alarmAfterMs`: an endpoint or service without a good answer for this long is an alarm. */
   readonly health: { readonly checkEveryMs: number; readonly alarmAfterMs: number }
   readonly alerts: AlertsConfig
+  /** `otlp`: the base URL of a collector of traces; `null` for none. */
+  readonly telemetry: { readonly otlp: Secret | null }
   readonly log: { readonly level: "trace" | "debug" | "info" | "warn" | "error" | "fatal" | "silent" }
 }
 

@@ -30,8 +30,29 @@ export function resolveSecrets(
     if (choice !== "all" && reference !== null && !found.has(reference)) found.set(reference, new Secret("", reference))
   }
   checkSecretKey(root, found, report)
+  checkOtlp(root, found, report)
+  checkJournal(root, found, report)
   for (const path of tokenPaths(root)) checkToken(found.get(textAt(root, path) ?? ""), path, report)
   return found
+}
+
+const OTLP: Path = ["telemetry", "otlp"]
+
+/** A command that needs no secret has an empty text. */
+function checkOtlp(root: unknown, found: ReadonlyMap<string, Secret>, report: Report): void {
+  const written = textAt(root, OTLP) ?? ""
+  const url = referenceAt(root, OTLP) === null ? written : (found.get(written)?.reveal() ?? "")
+  if (url !== "" && !(/^https?:\/\/[^\s#?]+$/.test(url) && URL.canParse(url)))
+    report(OTLP, "expected a URL that starts with http:// or https://, without a query")
+}
+
+const JOURNAL: Path = ["journal"]
+
+/** The schema has checked a URL that the file itself holds. */
+function checkJournal(root: unknown, found: ReadonlyMap<string, Secret>, report: Report): void {
+  const url = referenceAt(root, JOURNAL) === null ? "" : (found.get(textAt(root, JOURNAL) ?? "")?.reveal() ?? "")
+  if (url !== "" && !/^postgres(ql)?:\/\/[^\s#]+$/.test(url))
+    report(JOURNAL, "expected a URL that starts with postgres://")
 }
 
 const SECRET_KEY: Path = ["secrets", "key"]
@@ -85,7 +106,16 @@ function otherPaths(root: unknown): readonly Path[] {
     ["ops", "tls", "cert"],
     ["ops", "tls", "key"],
   ]
-  return [...tokenPaths(root), ...tls, SECRET_KEY, ["service", "app_id"], ...services, ...alertPaths(root)]
+  return [
+    ...tokenPaths(root),
+    ...tls,
+    SECRET_KEY,
+    ["service", "app_id"],
+    ...services,
+    ...alertPaths(root),
+    OTLP,
+    JOURNAL,
+  ]
 }
 
 function alertPaths(root: unknown): readonly Path[] {

@@ -3,7 +3,8 @@ import { rememberKeys } from "#lib/known-keys.ts"
 import { choice, duration, flag, httpUrl, integer, list, secretReference, text } from "#schema/leaves.ts"
 import { orNone, required, section, withDefault } from "#schema/section.ts"
 
-const secretUrl = text(
+/** A URL that may hold a key, or a reference to one. */
+export const secretUrl = text(
   /^(https?:\/\/[^\s#]+|(env|file|credential):.+)$/,
   "a URL, or a reference to one: env:NAME or file:PATH",
 ).refine(

@@ -8,6 +8,11 @@ export const chainSchema = z.discriminatedUnion("family", sectionsOfFamilies(), 
   error: `expected ${FAMILIES.map(({ name }) => name).join(" or ")}`,
 })
 
+/** The same for a watchtower. Where only the wallet's own key can redeem, the tower has no key: writing one here is a mistake. */
+export const towerChainSchema = z.discriminatedUnion("family", sectionsOfTower(), {
+  error: `expected ${FAMILIES.map(({ name }) => name).join(" or ")}`,
+})
+
 export type ChainFile = z.output<typeof chainSchema>
 
 /** Chain names become the part before the colon of asset ids. */
@@ -15,6 +20,14 @@ export const CHAIN_NAME = /^[a-z0-9][a-z0-9_-]*$/
 
 function sectionsOfFamilies() {
   const [first, ...others] = FAMILIES.map(({ name, keys }) => section(keys, describeOwner(name)))
+  return [present(first, "a chain family"), ...others] as const
+}
+
+function sectionsOfTower() {
+  const [first, ...others] = FAMILIES.map(({ name, keys, watchKey }) => {
+    const { key: _key, ...withoutKey } = keys
+    return section(watchKey === undefined ? keys : withoutKey, describeOwner(name))
+  })
   return [present(first, "a chain family"), ...others] as const
 }
 

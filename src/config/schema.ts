@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { rememberKeys } from "#lib/known-keys.ts"
 import {
   address,
   assetId,
@@ -17,7 +18,7 @@ import {
   text,
 } from "#schema/leaves.ts"
 import { orNone, required, section, withDefault } from "#schema/section.ts"
-import { alertsSchema } from "./schema-alerts.ts"
+import { alertsSchema, secretUrl } from "./schema-alerts.ts"
 import { chainSchema } from "./schema-chains.ts"
 import { pricesSchema } from "./schema-prices.ts"
 import { ruleSchema } from "./schema-rules.ts"
@@ -295,6 +296,13 @@ export const configFileSchema = section({
     "./data",
     "The folder of the journal; a relative path starts at the folder of the configuration file. It must belong to Ballast's user and be closed to others (mode 700).",
   ),
+  journal: orNone(
+    text(
+      /^(postgres(ql)?:\/\/[^\s#]+|(env|file|credential):.+)$/,
+      "a URL of PostgreSQL, or a reference to one: env:NAME or file:PATH",
+    ).refine((written) => !written.startsWith("postgres") || rememberKeys(written)),
+    "The PostgreSQL database with the treasury's lease and log, as a URL or as a reference to one, for daemons on several machines (docs/CLUSTER.md). Without a value the journal is one file in data_dir.",
+  ),
   treasury: orNone(
     text(/^[\p{L}\p{N} ._-]{1,60}$/u, "a name of at most 60 letters, digits, spaces, and . _ -"),
     "The name of the treasury, which commands show on a terminal. Without a value: the name of the configuration file.",
@@ -372,6 +380,16 @@ export const configFileSchema = section({
     "The watch over endpoints and services.",
   ),
   alerts: withDefault(alertsSchema, {}, "Messages to people about everything that is not as it should be."),
+  telemetry: withDefault(
+    section({
+      otlp: orNone(
+        secretUrl,
+        "The base URL of a collector of OpenTelemetry that takes OTLP over HTTP, usually at port 4318, or a reference to it. Ballast sends one trace for each order to its path /v1/traces; a user and a password in the URL become a header.",
+      ),
+    }),
+    {},
+    "Traces of the orders (docs/OPERATIONS.md). Off by default.",
+  ),
   log: withDefault(
     section({
       level: withDefault(

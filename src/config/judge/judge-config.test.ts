@@ -8,8 +8,8 @@ import { judgeConfig } from "./judge-config.ts"
 
 const FOLDER = join(import.meta.dirname, "..", "..", "..", "config")
 
-function judge(name: string) {
-  const text = readFileSync(join(FOLDER, name), "utf8")
+function judge(name: string, journal = "null") {
+  const text = `${readFileSync(join(FOLDER, name), "utf8").replace(/^journal: .*$/m, "")}\njournal: ${journal}\n`
   const secrets = (reference: string): Secret => new Secret("", reference)
   return judgeConfig(parseConfig(text, { file: name, secrets }), readYamlSource(text, name).value)
 }
@@ -23,4 +23,11 @@ test("the example is live on a main network, and nothing in it refuses a start o
 
 test("the sandbox needs neither limits nor prices, because it has no main network", () => {
   expect(judge("sandbox.yaml").filter(({ severity }) => severity !== "warn")).toEqual([])
+})
+
+test("a journal in PostgreSQL is refused with a main network, and accepted without one", () => {
+  const journal = "postgres://db.example/ballast"
+  const refused = judge("example.yaml", journal).filter(({ severity }) => severity === "refuse")
+  expect(refused.map(({ code }) => code)).toEqual(["config.cluster_main_network"])
+  expect(judge("sandbox.yaml", journal).filter(({ severity }) => severity !== "warn")).toEqual([])
 })

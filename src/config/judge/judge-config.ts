@@ -2,6 +2,7 @@ import { AppError } from "#lib/app-error.ts"
 import type { Config } from "../config.ts"
 import type { ConfigFinding, Judged, PlacedFinding } from "./finding.ts"
 import { isMainNetwork } from "./is-main-network.ts"
+import { judgeCluster } from "./judge-cluster.ts"
 import { judgeEndpoints } from "./judge-endpoints.ts"
 import { judgeFees } from "./judge-fees.ts"
 import { judgeLimits } from "./judge-limits.ts"
@@ -18,6 +19,7 @@ export function judgeConfig(config: Config, written: unknown): readonly ConfigFi
     ...judgeEndpoints(judged),
     ...judgeFees(judged),
     ...judgeSigner(judged),
+    ...judgeCluster(judged),
   ]
 }
 
