@@ -27,6 +27,7 @@ import { judgeServiceSecret } from "./own-secret.ts"
 import { isPausedNow, pausedReason } from "./pause.ts"
 import { reasonOf } from "./perform/job.ts"
 import { readRisk } from "./read-risk.ts"
+import { readRedeemReserve } from "./redeem-reserve.ts"
 import { acceptOrder, applyEvent } from "./stepper.ts"
 import { sumOpening } from "./stored-opening.ts"
 import { readUsage } from "./usage.ts"
@@ -259,9 +260,13 @@ async function readFunds(context: EngineContext, { from }: SwapRequest): Promise
   const native = nativeAssetOf(context, asset.chain)?.id ?? null
   const sourceIsNative = isNativeAsset(asset, chain.traits.nativeCoin)
   try {
-    const [balance, budget] = await Promise.all([chain.fetchBalance(from, reserved), chain.estimateFees(from)])
+    const [balance, budget, keptUnits] = await Promise.all([
+      chain.fetchBalance(from, reserved),
+      chain.estimateFees(from),
+      readKept(context, chain),
+    ])
     const nativeUnits = sourceIsNative ? null : await readNative(context, chain, native, reserved)
-    const feeUnits = budget.depositUnits + budget.refundUnits + (context.settings.minNative.get(asset.chain) ?? 0n)
+    const feeUnits = budget.depositUnits + budget.refundUnits + keptUnits
     // Orders that reserve outpoints also count as committed, so the whole balance is the right base.
     const spendableUnits = balance.units
     return { ok: true, budget, view: { spendableUnits, ...committed, feeUnits, nativeUnits, sourceIsNative } }
@@ -286,11 +291,19 @@ export async function readGas(
   const { depositUnits, refundUnits } = await chain.estimateFees(from)
   const perOrderUnits = depositUnits + refundUnits
   if (isNativeAsset(asset, chain.traits.nativeCoin)) return { chain: asset.chain, coin, perOrderUnits, leftUnits: null }
-  const nativeUnits = await readNative(context, chain, coin, context.journal.listReserved(accountPrefix(chain)))
+  const [nativeUnits, keptUnits] = await Promise.all([
+    readNative(context, chain, coin, context.journal.listReserved(accountPrefix(chain))),
+    readKept(context, chain),
+  ])
   if (nativeUnits === null) return null
   const { committedFeeUnits, committedNativeUnits } = readCommitted(context, from)
-  const kept = committedFeeUnits + committedNativeUnits + (context.settings.minNative.get(asset.chain) ?? 0n)
-  return { chain: asset.chain, coin, perOrderUnits, leftUnits: nativeUnits - kept }
+  const leftUnits = nativeUnits - committedFeeUnits - committedNativeUnits - keptUnits
+  return { chain: asset.chain, coin, perOrderUnits, leftUnits }
+}
+
+/** The coin that stays on the chain beside the fees of deposits and refunds: the configured minimum, and the fees of redemptions. */
+async function readKept(context: EngineContext, chain: ChainPort): Promise<bigint> {
+  return (context.settings.minNative.get(chain.chain) ?? 0n) + (await readRedeemReserve(context, chain))
 }
 
 /**

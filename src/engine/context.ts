@@ -35,6 +35,8 @@ export type EngineContext = {
   readonly readStopFile?: () => string | null
   /** Answers the planner's problems; absent for a search on this thread. */
   readonly solver?: Pick<Solver, "solve">
+  /** Throws unless this process holds the treasury's lease; absent for a treasury on one machine. */
+  readonly proveLease?: () => Promise<void>
   /** 128 random bits as hex. */
   readonly newOrderId: () => string
   /** A random u64 as decimal text. */

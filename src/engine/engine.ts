@@ -1,5 +1,6 @@
 import type { PauseCause } from "#domain/pause.ts"
 import type { Reason } from "#domain/reason.ts"
+import type { Clock } from "#lib/clock.ts"
 import type { UntimedOrderEvent } from "#order/events.ts"
 import { refuseRedemption } from "#order/refuse-redemption.ts"
 import { STATES } from "#order/states.ts"
@@ -74,11 +75,11 @@ export function createEngine(given: EngineContext): Engine {
   const turns: Turns = { workMs: null, rulesMs: null }
 
   async function run(signal: AbortSignal): Promise<void> {
+    const takeTurn = createTurnTaker(context.clock)
     const schedule = tickForever(context, { tick, turns }, signal, wake)
     signal.addEventListener("abort", wake, { once: true })
     while (!signal.aborted) {
       turns.workMs = context.clock.now()
-      const sleeping = new AbortController()
       const woken = new Promise<void>((resolve) => {
         awaken = resolve
       })
@@ -87,9 +88,8 @@ export function createEngine(given: EngineContext): Engine {
       pegs.poll()
       const dueMs = worker.poll()
       const waitMs = dueMs === null ? IDLE_MS : Math.min(IDLE_MS, Math.max(20, dueMs - context.clock.now()))
-      await Promise.race([woken, context.clock.sleep(waitMs, sleeping.signal)])
-      // Without a reason, `abort` would build an error with a stack trace each time.
-      sleeping.abort("woken")
+      await sleepUntil(woken, waitMs, context.clock)
+      await takeTurn()
     }
     await Promise.all([schedule, worker.idle(), opener.idle(), gaps.idle(), gate.idle(), pegs.idle()])
   }
@@ -130,6 +130,28 @@ export function createEngine(given: EngineContext): Engine {
       if (answer.ok) wake()
       return answer
     },
+  }
+}
+
+/** Waits for `woken`, or for `ms`. */
+async function sleepUntil(woken: Promise<void>, ms: number, clock: Clock): Promise<void> {
+  const sleeping = new AbortController()
+  await Promise.race([woken, clock.sleep(ms, sleeping.signal)])
+  // Without a reason, `abort` would build an error with a stack trace each time.
+  sleeping.abort("woken")
+}
+
+/** Work may end within a microtask, and so may the next one. After this time without a turn of the event loop, timers and the interface get theirs. */
+const LONGEST_TURN_MS = 5
+
+function createTurnTaker(clock: Clock): () => Promise<void> {
+  let sinceMs = clock.now()
+  return async () => {
+    const passedMs = clock.now() - sinceMs
+    // Not at each poll, because the steps of one turn share a commit. Below zero the clock was set back.
+    if (passedMs >= 0 && passedMs < LONGEST_TURN_MS) return
+    await clock.turn?.()
+    sinceMs = clock.now()
   }
 }
 

@@ -162,7 +162,15 @@ export async function readOfferPrices(context: EngineContext, { quote, reference
   const { from, to, native } = reference
   const coin = nativeIdOf(context, chainOf(quote.from))
   const known = native?.price ?? (coin === quote.from ? from : coin === quote.to ? to : null)
-  return { from: fiatOf(from), to: fiatOf(to), native: fiatOf(known ?? (await readSide(context, coin))) }
+  const [fees, payoutCoin] = await Promise.all([known ?? readSide(context, coin), readPayoutCoin(context, quote)])
+  return { from: fiatOf(from), to: fiatOf(to), native: fiatOf(fees), ...payoutCoin }
+}
+
+/** A redemption of our own compares its fee with the payout. A payout in the chain's own coin needs no price for that. */
+async function readPayoutCoin(context: EngineContext, { to }: Quote): Promise<Pick<QuotePrices, "payoutCoin">> {
+  const coin = nativeIdOf(context, chainOf(to))
+  if (context.settings.ownSecrets?.keeper == null || coin === to) return {}
+  return { payoutCoin: fiatOf(await readSide(context, coin)) }
 }
 
 /** A price that cannot be read is a value here, because the guard turns it into a reason. */

@@ -7,11 +7,13 @@ import type { EngineContext } from "./context.ts"
 const CHAIN_CALLS: readonly (keyof ChainPort)[] = ["signTransaction", "signTypedData", "broadcastTransaction"]
 const SERVICE_CALLS: readonly (keyof ServicePort)[] = ["submitOrder", "submitSignature", "revealSecret"]
 
-/** The context with ports whose outgoing calls wait until every write of the journal so far is on disk. A call fails with the error of the write. */
+/**
+ * The context with ports whose outgoing calls wait until every write of the journal so far is durable, and then for the proof of the lease if
+ * the treasury has one. A call fails with the error of the write or of the proof.
+ */
 export function withDurableCalls(context: EngineContext): EngineContext {
-  const { journal } = context
-  const chains = memoize((ports: EngineContext["chains"]) => guardAll(ports, CHAIN_CALLS, journal))
-  const services = memoize((ports: EngineContext["services"]) => guardAll(ports, SERVICE_CALLS, journal))
+  const chains = memoize((ports: EngineContext["chains"]) => guardAll(ports, CHAIN_CALLS, context))
+  const services = memoize((ports: EngineContext["services"]) => guardAll(ports, SERVICE_CALLS, context))
   // A reload replaces parts of the context, so all others come from the given one at the moment of use.
   return Object.create(context, {
     chains: { get: () => chains(context.chains) },
@@ -25,21 +27,24 @@ export async function untilDurable(journal: Journal): Promise<void> {
   while (journal.isPending())
 }
 
+type Gate = Pick<EngineContext, "journal" | "proveLease">
+
 function guardAll<Key, Port extends object>(
   ports: ReadonlyMap<Key, Port>,
   names: readonly (keyof Port)[],
-  journal: Journal,
+  gate: Gate,
 ): ReadonlyMap<Key, Port> {
-  return new Map([...ports].map(([key, port]) => [key, guard(port, names, journal)]))
+  return new Map([...ports].map(([key, port]) => [key, guard(port, names, gate)]))
 }
 
-function guard<Port extends object>(port: Port, names: readonly (keyof Port)[], journal: Journal): Port {
+function guard<Port extends object>(port: Port, names: readonly (keyof Port)[], { journal, proveLease }: Gate): Port {
   return new Proxy(port, {
     get: (target, key) => {
       const value: unknown = Reflect.get(target, key)
       if (typeof value !== "function" || !names.some((name) => name === key)) return value
       return (...args: unknown[]): unknown => {
         const act = (): unknown => Reflect.apply(value, target, args)
+        if (proveLease) return journal.durable().then(proveLease).then(act)
         return journal.isPending() ? journal.durable().then(act) : act()
       }
     },

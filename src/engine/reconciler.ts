@@ -1,18 +1,19 @@
 import { ACCOUNTS, RENT_PREFIX, WALLET_PREFIX } from "#books/accounts.ts"
 import { closingRent, walletOf } from "#books/entries-of.ts"
 import { isQuiet, judgeBalance } from "#books/judge-balance.ts"
-import { type Pending, pendingOf } from "#books/pending.ts"
+import type { Pending } from "#books/pending.ts"
 import type { ChainPort } from "#chains/port.ts"
 import { type AssetId, chainOf } from "#domain/asset.ts"
 import type { EntryKind, LedgerEntry } from "#domain/ledger.ts"
 import type { Reason } from "#domain/reason.ts"
-import type { OrderRow, ReconciliationRow } from "#journal/port.ts"
+import type { OrderRef, ReconciliationRow } from "#journal/port.ts"
 import { AppError } from "#lib/app-error.ts"
 import { decodeOrNull } from "#order/decode-or-null.ts"
 import { isFinal } from "#order/states.ts"
 import { watchAccounts } from "./account-watch.ts"
 import { chainFor, type EngineContext, nativeIdOf, walletsOf } from "./context.ts"
 import { sourceQuery } from "./leg-queries.ts"
+import { readFigures, refreshFigures } from "./order-figures.ts"
 import { sumOpening } from "./stored-opening.ts"
 
 /** Compares the wallets of the books with the chains, to the unit, at an interval. */
@@ -197,6 +198,8 @@ async function readConsistently(
   isStopped: () => boolean,
 ): Promise<Reading | "unreadable" | "moving"> {
   for (let attempt = 0; attempt < READ_TRIES && !isStopped(); attempt++) {
+    await refreshFigures(context)
+    if (isStopped()) break
     const before = readLedgerSide(context, asset)
     const chainUnits = await readChainSide(context, asset)
     if (isStopped()) break
@@ -211,20 +214,25 @@ async function readConsistently(
 }
 
 /** A damaged order makes only the books of its own chains unreadable. */
-function concerns({ from, to }: OrderRow, asset: AssetId): boolean {
+function concerns({ from, to }: OrderRef, asset: AssetId): boolean {
   return [from, to].some((id) => chainOf(id) === chainOf(asset))
 }
 
 /** `null` with a damaged order: its units under way are unknown. */
 function readLedgerSide(context: EngineContext, asset: AssetId): Omit<Reading, "chainUnits"> | null {
   const { journal } = context
-  const rows = journal.listOrders({ open: true })
-  const decoded = rows.filter((row) => concerns(row, asset)).map(({ snapshot }) => decodeOrNull(snapshot))
-  const open = decoded.filter((order) => order !== null)
-  if (open.length < decoded.length) return null
-  const { inUnits, outUnits } = pendingOf(open, walletsOf(context)).get(asset) ?? { inUnits: 0n, outUnits: 0n }
+  const refs = journal.listOpenRefs()
+  let [inUnits, outUnits] = [0n, 0n]
+  for (const ref of refs) {
+    if (!concerns(ref, asset)) continue
+    const figures = readFigures(context, ref)
+    if (figures === null) return null
+    const pending = figures.pending.get(asset)
+    inUnits += pending?.inUnits ?? 0n
+    outUnits += pending?.outUnits ?? 0n
+  }
   const openingUnits = asset === nativeIdOf(context, chainOf(asset)) ? sumOpening(journal, chainOf(asset)) : 0n
-  const ids = new Set(rows.map(({ id }) => id))
+  const ids = new Set(refs.map(({ id }) => id))
   // An order that has ended may still receive its rent.
   const rents = journal.listAccounts(RENT_PREFIX).filter((row) => row.asset === asset && !ids.has(orderOf(row.account)))
   const account = walletOf(asset)

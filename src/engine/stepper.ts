@@ -51,7 +51,7 @@ export function applyEvent(context: EngineContext, orderId: string, wanted: Work
   if (!after.changed) return { changed: false, order: before }
   const { order } = after
   if (cause !== null && isUnchanged(context, { before, after, result }, event.at, stored.updatedAtMs)) {
-    context.journal.restWork(cause, event.at + Math.min(order.data.waitMs, MAX_DELAY_MS))
+    context.journal.restWork(cause, event.at + Math.min(order.data.waitMs, MAX_DELAY_MS), event.at)
     keepLastTry(context.journal, order, cause)
     noteConduct(context, before, order)
     return { changed: true, order }

@@ -90,6 +90,18 @@ test("a pause by an alarm names its code and order, and leaves the message to th
   )
 })
 
+test("rules that sold in a circle name the bounds as the cause, and the alarm to acknowledge", () => {
+  const reason = { code: "alarm.churn", message: "They sold the same money round", rules: "dca, refill" }
+  const alarms = [{ atMs: NOW, order: null, closedMs: null, reason }]
+  const found = findProblems({ ...well, alarms, pausedRules: ["refill", "other"] }, 30_000)
+  const of = (code: string) => found.filter((one) => one.code === code)
+  expect(of("alarm.churn")).toMatchObject([{ todo: expect.stringContaining("bounds"), command: "ballast check" }])
+  expect(of("paused").map(({ command }) => command)).toEqual([
+    "ballast resume --rule refill --acknowledge churn-refill",
+    "ballast resume --rule other",
+  ])
+})
+
 test("a rule is silent ten minutes after its time, unless a pause or a person keeps it still", () => {
   const silent = { ...rule, overdueSinceMs: NOW - 10 * MINUTE }
   expect(codesOf({ rules: [silent] })).toEqual([["rule.silent", "rule", "attention", "ballast why dca"]])

@@ -68,7 +68,7 @@ function findDaemonProblems({ daemon, nowMs }: Readings): Problem[] {
   return [problem({ level: "trouble", code: "daemon.unreachable", sentence, todo, command, needsPerson: true })]
 }
 
-function findPauseProblems({ pause, pausedChains, pausedRules }: Readings): Problem[] {
+function findPauseProblems({ pause, pausedChains, pausedRules, alarms }: Readings): Problem[] {
   const parts = [
     ...pausedChains.map((name) => ({
       about: `chain ${name}`,
@@ -78,7 +78,7 @@ function findPauseProblems({ pause, pausedChains, pausedRules }: Readings): Prob
     ...pausedRules.map((name) => ({
       about: `rule ${name}`,
       what: `the rule ${name}`,
-      command: `ballast resume --rule ${name}`,
+      command: `ballast resume --rule ${name}${isChurning(name, alarms) ? ` --acknowledge churn-${name}` : ""}`,
     })),
   ].map(({ about, what, command }) =>
     problem({
@@ -100,6 +100,13 @@ function findPauseProblems({ pause, pausedChains, pausedRules }: Readings): Prob
     needsPerson: true,
   })
   return [whole, ...parts]
+}
+
+/** Whether the pause of the rule has the alarm of rules that undo each other's work. */
+function isChurning(rule: string, alarms: readonly AlarmReading[]): boolean {
+  return alarms.some(({ closedMs, reason: { code, rules = "" } }) => {
+    return closedMs === null && code === "alarm.churn" && String(rules).split(", ").includes(rule)
+  })
 }
 
 /** Each alarm of a pause is a problem of its own, with its whole message. */
@@ -190,7 +197,10 @@ function explainAlarm({ reason, order, atMs }: AlarmReading): Problem {
     about: reason["asset"] ?? reason["chain"] ?? null,
     sentence: `${about}${reason.message}, since ${readableAt(atMs)}`,
     todo: REMEDIES[reason.code] ?? "docs/ERRORS.md explains the code.",
-    command: order === null ? (grave ? "ballast reconcile" : null) : `ballast order ${order.slice(0, 8)}`,
+    command:
+      order === null
+        ? (COMMANDS[reason.code] ?? (grave ? "ballast reconcile" : null))
+        : `ballast order ${order.slice(0, 8)}`,
     order,
     needsPerson: grave || reason.code.endsWith(".stuck"),
   })
@@ -216,7 +226,11 @@ const REMEDY_OF_STUCK =
 const REMEDY_OF_CONTRACT =
   "Read the new code of the contract. Pin it only after a review; keep the pause until then, and `ballast rescue` at hand."
 
+/** For alarms without an order. */
+const COMMANDS: Readonly<Record<string, string>> = { "alarm.churn": "ballast check" }
+
 const REMEDIES: Readonly<Record<string, string>> = {
+  "alarm.churn": "Change the bounds of the rules that overlap, reload, then resume each rule.",
   "alarm.contract_changed": REMEDY_OF_CONTRACT,
   "verify.contract_changed": REMEDY_OF_CONTRACT,
   "approve.stuck": REMEDY_OF_STUCK,

@@ -4,6 +4,8 @@ export interface Clock {
   now(): number
   /** Resolves after `ms`, or immediately when `signal` fires. Never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
+  /** Resolves in the next turn of the event loop: timers and finished reads come first. A simulated clock needs none. */
+  turn?(): Promise<void>
 }
 
 export const systemClock: Clock = {
@@ -19,4 +21,5 @@ export const systemClock: Clock = {
         resolve()
       }
     }),
+  turn: () => new Promise((resolve) => setImmediate(resolve)),
 }

@@ -214,7 +214,13 @@ export type MinedTransaction = {
 export type TransferredUnits = { readonly txid: string; readonly units: bigint }
 
 /** Millionths of the reference currency per whole unit; `null` where no source gave a price. */
-export type QuotePrices = { readonly from: bigint | null; readonly to: bigint | null; readonly native: bigint | null }
+export type QuotePrices = {
+  readonly from: bigint | null
+  readonly to: bigint | null
+  readonly native: bigint | null
+  /** The coin in which the destination chain takes its fees; absent where Ballast redeems no payouts itself, and in orders of an earlier version. */
+  readonly payoutCoin?: bigint | null
+}
 
 export type OrderInput = Pick<
   OrderData,

@@ -32,7 +32,7 @@ afterEach(() => {
 const { chain } = SAMPLE.deposit
 
 /** A chain and a service that write down which of their methods were called. */
-function scene() {
+function scene(lease: Pick<EngineContext, "proveLease"> = {}) {
   const called: string[] = []
   const recording = <Port>(): Port =>
     new Proxy(
@@ -50,7 +50,15 @@ function scene() {
   // CAST: only these parts are read.
   const clock = { now: () => 0 }
   const log = { warn: () => undefined }
-  const context = withDurableCalls({ journal, chains, services, clock, log, settings: {} } as unknown as EngineContext)
+  const context = withDurableCalls({
+    journal,
+    chains,
+    services,
+    clock,
+    log,
+    settings: {},
+    ...lease,
+  } as unknown as EngineContext)
   // CAST: as above; the arguments do not matter.
   const call = async (owner: "chain" | "service", name: string): Promise<unknown> => {
     const port = owner === "chain" ? context.chains.get(chain) : context.services.get("main")
@@ -67,6 +75,34 @@ const OUTGOING = [
   ["service", "submitSignature"],
   ["service", "revealSecret"],
 ] as const
+
+test.each(OUTGOING)("the %s's %s waits for the proof of the lease, after the disk", async (owner, name) => {
+  const proofs: PromiseWithResolvers<void>[] = []
+  const proveLease = (): Promise<void> => {
+    const proof = Promise.withResolvers<void>()
+    proofs.push(proof)
+    return proof.promise
+  }
+  const { called, call } = scene({ proveLease })
+  journal.writeFlag("known", `proof ${name}`)
+  const answer = call(owner, name)
+  await settle()
+  expect(proofs).toHaveLength(0)
+  flush()
+  await settle()
+  expect([proofs.length, called]).toEqual([1, []])
+  proofs[0]?.resolve()
+  expect(await answer).toBe(name)
+})
+
+test.each(OUTGOING)(
+  "the %s's %s is not made without the lease, also when nothing waits for the disk",
+  async (owner, name) => {
+    const { called, call } = scene({ proveLease: () => Promise.reject(new Error("the lease is lost")) })
+    await expect(call(owner, name)).rejects.toThrow("the lease is lost")
+    expect(called).toEqual([])
+  },
+)
 
 test.each(OUTGOING)("the %s's %s waits until everything written before it is on disk", async (owner, name) => {
   const { called, call } = scene()

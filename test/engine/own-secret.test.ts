@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
-import { afterEach, describe, expect, test } from "vitest"
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import type { ChainPort } from "#chains/port.ts"
-import type { AssetId } from "#domain/asset.ts"
+import { type AssetId, chainOf } from "#domain/asset.ts"
 import type { SecretMode } from "#domain/secret-mode.ts"
 import { REDEEM_WAIT_MS } from "#engine/perform/prove-payout.ts"
 import { Secret } from "#lib/secret.ts"
@@ -98,6 +98,66 @@ describe("an order with our own secret", () => {
     expect(lost()).toBeLessThan(200n)
   })
 
+  describe("redeems it although the source does not show our deposit any more, and sends that again", () => {
+    let sentAgainMs: number[] = []
+    const hasForgotten = (): boolean => world.service.reveals.length > 0
+    const forgetful = (port: ChainPort): ChainPort => ({
+      ...port,
+      ...(port.chain === chainOf(ETH)
+        ? {
+            broadcastTransaction: async (transaction) => {
+              if (hasForgotten() && transaction.plan.action === "initiate") sentAgainMs.push(world.clock.now())
+              return port.broadcastTransaction(transaction)
+            },
+            observeLeg: async (query) => {
+              const leg = await port.observeLeg(query)
+              return hasForgotten() ? { ...leg, initiated: null, redeemed: null, refunded: null } : leg
+            },
+            observeTransaction: async (ours) => (hasForgotten() ? { status: "unseen" } : port.observeTransaction(ours)),
+          }
+        : {}),
+    })
+    beforeEach(() => {
+      sentAgainMs = []
+    })
+    const redeemed = (): Promise<void> => world.run(() => world.arbitrum.mined("redeem").length > 0, 30 * MINUTE_MS)
+
+    test("because later nonces of the account wait behind it, other redemptions among them", async () => {
+      await begin({ redeems: false, takesBack: true }, "own", { adaptPort: forgetful })
+      await redeemed()
+      expect(states()).not.toContain("held")
+      expect(sentAgainMs.length).toBeGreaterThan(0)
+    })
+
+    test("but not after its window", async () => {
+      await begin({ redeems: false, takesBack: true, deadlineAfterMs: 60_000 }, "own", { adaptPort: forgetful })
+      await redeemed()
+      const { sendUntilMs } = daemon.order(ID).data
+      expect(sentAgainMs.length).toBeGreaterThan(0)
+      expect(sentAgainMs.filter((atMs) => atMs > (sendUntilMs ?? 0))).toEqual([])
+    })
+
+    test("but not while everything is paused", async () => {
+      await begin({ redeems: false, takesBack: true }, "own", { adaptPort: forgetful })
+      await reach("revealed")
+      const paused = daemon.engine.pause({ kind: "all" })
+      sentAgainMs = []
+      await redeemed()
+      await paused
+      expect(sentAgainMs).toEqual([])
+    })
+
+    test("and not while a block has it after all", async () => {
+      const mined = (port: ChainPort): ChainPort => {
+        const { observeTransaction } = port
+        return { ...forgetful(port), observeTransaction }
+      }
+      await begin({ redeems: false, takesBack: true }, "own", { adaptPort: mined })
+      await redeemed()
+      expect(sentAgainMs).toEqual([])
+    })
+  })
+
   test.each<[string, Partial<Conduct>]>([
     ["pays too little", { fillShortUnits: 5n }],
     ["locks the payout too shortly", { fillTimelock: 5n }],
@@ -190,7 +250,7 @@ describe("an order with our own secret", () => {
     const dear = (port: ChainPort): ChainPort => ({
       ...port,
       planTransaction: async (intent, reserved) =>
-        intent.action === "redeem" && intent.isUrgent !== true ? refusal : port.planTransaction(intent, reserved),
+        intent.action === "redeem" && intent.stake === undefined ? refusal : port.planTransaction(intent, reserved),
     })
     await begin({ redeems: false, takesBack: true }, "own", { adaptPort: dear })
     await reach("completed")
@@ -215,6 +275,69 @@ describe("an order with our own secret", () => {
     await begin({}, "own", { adaptPort: poor })
     await reach("rejected")
     expect(codes()).toContain("secret.no_gas")
+  })
+
+  test("keeps the gas for the redemptions of all orders in flight, each at fifty times the present fee", async () => {
+    const scarce = (port: ChainPort): ChainPort => ({
+      ...port,
+      ...(port.chain === chainOf(ARB)
+        ? { estimateRedeemFee: async () => 2n, fetchNativeBalance: async () => 199n }
+        : {}),
+    })
+    await begin({ fills: false }, "own", { adaptPort: scarce })
+    await reach("funded")
+    await submit()
+    await world.run(() => daemon.state("order-2") === "rejected")
+    const refused = daemon.order("order-2").data.reasons.find(({ code }) => code === "secret.no_gas")
+    expect(refused).toMatchObject({ needed: "200", found: "199" })
+  })
+
+  test("counts the balance that an account must keep once, not for each order", async () => {
+    const scarce = (port: ChainPort): ChainPort => ({
+      ...port,
+      ...(port.chain === chainOf(ARB)
+        ? {
+            estimateRedeemFee: async () => 2n,
+            fetchLeastBalance: async () => 1_000n,
+            fetchNativeBalance: async () => 1_199n,
+          }
+        : {}),
+    })
+    await begin({ fills: false }, "own", { adaptPort: scarce })
+    await reach("funded")
+    await submit()
+    await world.run(() => daemon.state("order-2") === "rejected")
+    const refused = daemon.order("order-2").data.reasons.find(({ code }) => code === "secret.no_gas")
+    expect(refused).toMatchObject({ needed: "1200", found: "1199" })
+  })
+
+  test("tells nothing while the wallet would have to pay with the balance that it must keep", async () => {
+    const least = { fetchNativeBalance: async () => 100_000n, fetchLeastBalance: async () => 1n }
+    let isShort = false
+    const poor = { fetchLeastBalance: async () => (isShort ? 99_999n : 1n) }
+    await begin({}, "own", {
+      adaptPort: (port) => (port.chain === chainOf(ARB) ? { ...port, ...least, ...poor } : port),
+    })
+    await reach("deposit-confirming")
+    isShort = true
+    await world.run(() => codes().includes("secret.no_gas"))
+    await reach("refunded")
+    expect(world.service.reveals).toEqual([])
+  })
+
+  test("sells no coin that the redemptions of orders in flight may need", async () => {
+    const native = { fetchNativeBalance: async () => world.arbitrum.state().balances.get(ARB) ?? 0n }
+    const adaptPort = (port: ChainPort): ChainPort => ({ ...port, ...(port.chain === chainOf(ARB) ? native : {}) })
+    await begin({ fills: false }, "own", { adaptPort })
+    await reach("funded")
+    const fee = (await daemon.context.chains.get(chainOf(ARB))?.estimateRedeemFee(ARB)) ?? 0n
+    expect(fee).toBeGreaterThan(0n)
+    const all = world.arbitrum.state().balances.get(ARB) ?? 0n
+    const sell = (keptUnits: bigint) => daemon.engine.submit({ from: ARB, to: BTC, sourceUnits: all - keptUnits })
+    // The fake chain asks as much for a deposit and a refund.
+    const deposit = 2n * fee
+    expect(await sell(deposit + 50n * fee - 1n)).toMatchObject({ ok: false, reasons: [{ code: "funds.insufficient" }] })
+    expect(await sell(deposit + 50n * fee)).toMatchObject({ ok: true })
   })
 
   test("tells nothing while a pinned contract is another one", async () => {

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from "vitest"
 import type { ChainPort } from "#chains/port.ts"
+import { chainOf } from "#domain/asset.ts"
 import { BTC, createWorld, ETH, type World } from "../support/fake-world.ts"
 import { failure } from "../support/faults.ts"
 
@@ -13,7 +14,8 @@ afterEach(() => world.close())
 test("a node that answers gets more work at once, and 16 pieces at most once it has refused many", async () => {
   world = createWorld()
   const node = { answers: true, calls: 0, most: 0 }
-  const adaptPort = (port: ChainPort): ChainPort => ({ ...port, observeLeg: observeSlowly(port, node) })
+  const adaptPort = (port: ChainPort): ChainPort =>
+    port.chain === chainOf(BTC) ? { ...port, observeLeg: observeSlowly(port, node) } : port
   const daemon = world.start({ settings: { limits: LIMITS }, adaptPort })
   world.serviceActs = false
   for (let opened = 0; opened < ORDERS; opened++)

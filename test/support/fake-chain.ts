@@ -21,6 +21,7 @@ import type { DecodedDeposit, DepositRequest } from "#domain/deposit.ts"
 import type { ServiceOrder } from "#domain/leg.ts"
 import type { Payout } from "#domain/payout.ts"
 import type { Reason } from "#domain/reason.ts"
+import { type RedeemStake, redeemFeeCap } from "#domain/redeem-fee-cap.ts"
 import type {
   SignedTransaction,
   TransactionObservation,
@@ -51,7 +52,7 @@ export type FakeChainOptions = {
   readonly codes?: ReadonlyMap<string, string>
 }
 
-const FEE = 10n
+export const FEE = 10n
 export const MAX_FEE = 200n
 const MAX_ATTEMPT = 3
 /** The number of blocks for which a Solana transaction is valid. */
@@ -94,10 +95,13 @@ export function createFakeChain(options: FakeChainOptions): ChainPort {
     findMissingApproval: async (asset, spender, units) =>
       (ledger.state().allowances.get(`${asset}/${spender}`) ?? 0n) === units ? null : { setUnits: units },
     planTransaction: async (intent, reserved) => plan(options, intent, reserved),
-    planBump: async (old) => {
+    planBump: async (old, stake = null) => {
       const draft = readDraft(old.unsigned)
-      if (family === "solana" || old.attempt >= MAX_ATTEMPT || draft.fee * 2n > MAX_FEE) return null
-      return toPlan(options, old.action, old.attempt + 1, { ...draft, fee: draft.fee * 2n }, old.spends)
+      const market = stake === null ? 0n : fee()
+      const bumped = market > draft.fee * 2n ? market : draft.fee * 2n
+      const isLast = stake === null && old.attempt >= MAX_ATTEMPT
+      if (family === "solana" || isLast || bumped > feeCap(stake)) return null
+      return toPlan(options, old.action, old.attempt + 1, { ...draft, fee: bumped }, old.spends)
     },
     signTransaction: async (planned) => {
       signatures.push(`${planned.action} ${planned.resources.join(" ")} ${planned.digest}`)
@@ -194,12 +198,17 @@ async function plan(
   }
   const draft = draftOf(options, intent)
   if ("refused" in draft) return draft
-  if (draft.fee > MAX_FEE) return { refused: [{ code: "fees.above_cap", message: "The network asks for too much" }] }
+  const cap = feeCap(intent.action === "redeem" ? intent.stake : null)
+  if (draft.fee > cap) return { refused: [{ code: "fees.above_cap", message: "The network asks for too much" }] }
   const resources = resourcesFor(ledger, draft, reserved)
   if (resources === null || isShort(ledger, draft))
     return { refused: [{ code: "funds.insufficient", message: "The wallet cannot pay that now" }] }
   const life = ledger.kind === "slots" ? { own: true, expiresAt: ledger.height() + LIFE_IN_BLOCKS } : {}
   return toPlan(options, intent.action, 0, { ...draft, ...life, resources }, spendsOf(intent))
+}
+
+function feeCap(stake: RedeemStake | null = null): bigint {
+  return redeemFeeCap(MAX_FEE, stake)
 }
 
 function resourcesFor(

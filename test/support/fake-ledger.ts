@@ -69,6 +69,8 @@ export type LedgerState = {
 }
 
 export type Genesis = {
+  /** Blocks take no transaction of ours with a lower fee. By default they take all. */
+  readonly leastFee?: () => bigint
   readonly balances: Readonly<Record<string, bigint>>
   readonly outpoints: readonly bigint[]
   /** Swaps of strangers. */
@@ -129,6 +131,7 @@ export function createFakeLedger(kind: LedgerKind, native: string, genesis: Gene
       : waiting.filter(
           (other) => other.txid !== tx.txid && other.resources.some((resource) => tx.resources.includes(resource)),
         )
+  const pays = (tx: LedgerTx): boolean => !isOurs(tx) || tx.fee >= (genesis.leastFee?.() ?? 0n)
   const isExpired = ({ expiresAt }: LedgerTx): boolean => expiresAt !== undefined && BigInt(blocks.length) > expiresAt
 
   return {
@@ -158,7 +161,7 @@ export function createFakeLedger(kind: LedgerKind, native: string, genesis: Gene
       const height = BigInt(blocks.length)
       let state = newest()
       for (let left = waiting.length; left > 0; left--) {
-        const next = waiting.find((tx) => !block.includes(tx) && isNext(kind, state, tx, height))
+        const next = waiting.find((tx) => !block.includes(tx) && pays(tx) && isNext(kind, state, tx, height))
         if (!next) break
         if (block.length === 0) state = copyState(state)
         apply(native, state, next, height)

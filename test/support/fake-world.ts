@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { ChainPort } from "#chains/port.ts"
-import { type Asset, type AssetId, type ChainId, parseAssetId, toChainId } from "#domain/asset.ts"
+import { type Asset, type AssetId, type ChainId, type Family, parseAssetId, toChainId } from "#domain/asset.ts"
 import type { OrderPolicy } from "#domain/order.ts"
 import type { EngineContext, EngineSettings } from "#engine/context.ts"
 import { createEngine, type Engine } from "#engine/engine.ts"
@@ -11,7 +11,7 @@ import { openJournal } from "#journal/sqlite-journal.ts"
 import { silentLogger } from "#lib/log.ts"
 import { decodeOrder, type Order } from "#order/step.ts"
 import type { PricePort } from "#prices/port.ts"
-import { createFakeChain } from "./fake-chain.ts"
+import { createFakeChain, FEE } from "./fake-chain.ts"
 import { createFakeLedger, type FakeLedger, HTLC } from "./fake-ledger.ts"
 import { createFakeService, type FakeService } from "./fake-service.ts"
 import { createFaults, type Faults } from "./faults.ts"
@@ -51,6 +51,8 @@ export type World = {
   readonly signatures: string[]
   /** The changed code of contracts, by address. */
   readonly codes: Map<string, string>
+  /** The present fee of a transaction by chain, where it is not the usual one. Blocks take no transaction of ours with a lower one. */
+  readonly fees: Map<string, bigint>
   readonly journalFile: string
   /** Mines one block per second and chain. */
   autoMine: boolean
@@ -87,13 +89,24 @@ export type Daemon = {
   readonly kill: () => void
 }
 
-export function createWorld(options: { confirmations?: number; journal?: "file" } = {}): World {
+/** `arbitrum`: the family of that chain, where it is not EVM. */
+type WorldOptions = { confirmations?: number; journal?: "file"; arbitrum?: "evm" | "starknet" | "solana" }
+
+export function createWorld(options: WorldOptions = {}): World {
   const clock = createManualClock(START_MS)
   const faults = createFaults(clock)
-  const evm = createFakeLedger("account", ETH, { balances: { [ETH]: 1_000_000n, [WBTC]: 1_000_000n }, outpoints: [] })
-  const arbitrum = createFakeLedger("account", ARB, { balances: { [ARB]: 1_000_000n }, outpoints: [] })
+  const fees = new Map<string, bigint>()
+  const feeOf = (asset: AssetId) => ({ leastFee: () => fees.get(chainIdOf(asset)) ?? 0n })
+  const evm = createFakeLedger("account", ETH, {
+    balances: { [ETH]: 1_000_000n, [WBTC]: 1_000_000n },
+    outpoints: [],
+    ...feeOf(ETH),
+  })
+  const arbitrum = createFakeLedger(options.arbitrum === "solana" ? "slots" : "account", ARB, {
+    ...{ balances: { [ARB]: 1_000_000n }, outpoints: [], ...feeOf(ARB) },
+  })
   const outpoints = Array.from({ length: 20 }, () => 50_000n)
-  const bitcoin = createFakeLedger("utxo", BTC, { balances: { [BTC]: 1_000_000n }, outpoints })
+  const bitcoin = createFakeLedger("utxo", BTC, { balances: { [BTC]: 1_000_000n }, outpoints, ...feeOf(BTC) })
   const ledgers = new Map([WBTC, ARB, BTC].map((id, index) => [chainIdOf(id), [evm, arbitrum, bitcoin][index] ?? evm]))
   const serviceDeps = { now: clock.now, ledgers, isToken: (id: AssetId) => id === WBTC }
   const service = createFakeService(serviceDeps)
@@ -121,12 +134,16 @@ export function createWorld(options: { confirmations?: number; journal?: "file" 
     bitcoin,
     signatures,
     codes,
+    fees,
     journalFile,
     autoMine: true,
     serviceActs: true,
     start: (start = {}) => {
       const daemon = startDaemon(
-        { clock, faults, services, ledgers, signatures, codes, ids, journalFile, confirmations },
+        {
+          ...{ clock, faults, services, ledgers, signatures, codes, fees, ids, journalFile, confirmations },
+          ...(options.arbitrum === "starknet" ? { arbitrum: "starknet" as const } : {}),
+        },
         start,
       )
       daemons.push(daemon)
@@ -179,6 +196,8 @@ type WorldParts = {
   readonly ledgers: ReadonlyMap<ChainId, FakeLedger>
   readonly signatures: string[]
   readonly codes: ReadonlyMap<string, string>
+  readonly fees: ReadonlyMap<string, bigint>
+  readonly arbitrum?: Family
   readonly ids: { order: number; nonce: number }
   readonly journalFile: string
   readonly confirmations: number
@@ -188,7 +207,7 @@ function startDaemon(
   world: WorldParts,
   { settings, policy, prices, adaptPort = (port) => port, dies }: StartOptions,
 ): Daemon {
-  const { clock, faults, ledgers, ids, signatures, codes, confirmations } = world
+  const { clock, faults, ledgers, ids, signatures, codes, fees, confirmations } = world
   const stopping = new AbortController()
   let alive = true
   let open = true
@@ -212,7 +231,9 @@ function startDaemon(
   const journal = createCrashingJournal(real, beforeWrite, isAlive)
   const chains = new Map<ChainId, ChainPort>()
   for (const [chain, ledger] of ledgers) {
-    const port = createFakeChain({ chain, ledger, assets: ASSETS, confirmations, signatures, codes })
+    const family = world.arbitrum !== undefined && chain === chainIdOf(ARB) ? { family: world.arbitrum } : {}
+    const fee = () => fees.get(chain) ?? FEE
+    const port = createFakeChain({ chain, ledger, assets: ASSETS, confirmations, signatures, codes, fee, ...family })
     chains.set(chain, faults.wrap(chain.split("_")[0] ?? "", adaptPort(port), isAlive))
   }
   const context: EngineContext = {

@@ -20,6 +20,7 @@ import {
   reasonOf,
 } from "./job.ts"
 import { observeAttempts, reportObservation, withDoubts } from "./observe-transaction.ts"
+import { resendDropped } from "./resend-dropped.ts"
 import { findLateRedemption } from "./time-to-redeem.ts"
 
 /** Sends the signed bytes. Before a second send the performer reads chain and order, and the time to send must not be over. */
@@ -97,28 +98,12 @@ function rethrow(error: AppError): never {
   throw error
 }
 
-/**
- * Sends a mined approval again when a reorganisation dropped it: without its nonce no later transaction of the account can be mined.
- * Nodes that know the bytes ignore them.
- */
-async function resendDroppedApproval(
-  { context, data }: Job,
-  chain: ChainPort,
-  kind: TransactionPurpose,
-): Promise<void> {
-  const { approve, revoke } = data.transactions
-  const last = approve.signed.at(-1)
+/** Sends a mined approval again when a reorganisation dropped it, before a transaction that may wait behind its nonce. */
+async function resendDroppedApproval(job: Job, chain: ChainPort, kind: TransactionPurpose): Promise<void> {
+  const { approve, revoke } = job.data.transactions
   const voidsApproval = kind === "revoke" && revoke.signed.at(-1)?.plan.action === "void"
-  if (kind === "approve" || kind === "redeem" || voidsApproval || last === undefined || approve.mined === null) return
-  if ((await observeAttempts(chain, data, "approve")).status !== "unseen") return
-  try {
-    await chain.broadcastTransaction(last)
-  } catch (error) {
-    context.log.warn(
-      { order: data.id, err: error },
-      "The approval that a reorganisation dropped could not be sent again",
-    )
-  }
+  if (kind === "approve" || kind === "redeem" || voidsApproval || approve.mined === null) return
+  await resendDropped(job, chain, "approve")
 }
 
 /** The service reports that the order has ended although we sent no deposit. An unreadable service proves nothing either way. */

@@ -1,5 +1,6 @@
 import type { ChainPort } from "#chains/port.ts"
 import type { Reason } from "#domain/reason.ts"
+import type { RedeemStake } from "#domain/redeem-fee-cap.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
@@ -7,7 +8,7 @@ import type { TransactionPurpose } from "#order/data.ts"
 import { declinesWhenRefused, runsWhilePaused, type WorkEntry } from "../work-entry.ts"
 import { fullNames } from "./bind-plan.ts"
 import { chainOfPurpose, leadsToDeposit, type Performer, reasonOf, stuckReason } from "./job.ts"
-import { isRedemptionUrgent } from "./time-to-redeem.ts"
+import { readRedeemStake } from "./time-to-redeem.ts"
 
 /** Plans the same transaction with a higher fee on the same nonce or inputs, so that only one of the two can land. */
 export function bumpTransaction(kind: TransactionPurpose): Performer {
@@ -15,7 +16,7 @@ export function bumpTransaction(kind: TransactionPurpose): Performer {
     if (job.paused && leadsToDeposit(kind)) return { event: { type: "transaction.unbumpable" } }
     const chain = chainOfPurpose(job, kind)
     const last = present(job.data.transactions[kind].signed.at(-1), `the signed ${kind}`)
-    const plan = await planOrRefusal(chain, last.plan, kind === "redeem" && (await isRedemptionUrgent(job)))
+    const plan = await planOrRefusal(chain, last.plan, kind === "redeem" ? await readRedeemStake(job) : null)
     if (plan === null || "refused" in plan) {
       const refused = plan?.refused ?? []
       return { event: { type: "transaction.unbumpable", reasons: [...refused, stuckReason(kind, last.txid)] } }
@@ -40,10 +41,10 @@ export const bumpTransactionWork: WorkEntry<"bumpTransaction"> = {
 async function planOrRefusal(
   chain: ChainPort,
   last: TransactionPlan,
-  isUrgent: boolean,
+  stake: RedeemStake | null,
 ): Promise<TransactionPlan | { readonly refused: readonly Reason[] } | null> {
   try {
-    return await chain.planBump(last, isUrgent)
+    return await chain.planBump(last, stake)
   } catch (error) {
     if (error instanceof AppError && error.disposition === "refused") return { refused: [reasonOf(error)] }
     throw error

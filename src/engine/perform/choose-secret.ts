@@ -1,10 +1,11 @@
+import type { ChainPort } from "#chains/port.ts"
 import type { Reason } from "#domain/reason.ts"
-import { URGENT_FEE_FACTOR } from "#domain/urgent-fee.ts"
 import type { OrderRequest } from "#service/port.ts"
 import { firstService } from "../context.ts"
 import { refuseServiceSecret } from "../own-secret.ts"
+import { paysFromPayout, readRedeemReserve } from "../redeem-reserve.ts"
 import { destinationChain, type Job } from "./job.ts"
-import { findMissingGas } from "./prove-payout.ts"
+import { judgeGas } from "./prove-payout.ts"
 
 type Chosen = { readonly ownSecret?: NonNullable<OrderRequest["ownSecret"]> } | { readonly refused: readonly Reason[] }
 
@@ -22,8 +23,7 @@ export async function chooseSecret(job: Job): Promise<Chosen> {
   const isOurs = destination.sameAddress(data.request.destinationOwner, destination.account)
   const canChoose = keeper !== null && mayChoose && isOurs
   const canRedeem = canChoose && (await destination.estimateRedeemFee(data.request.to)) !== null
-  // Fees may rise until the payout's lock ends, and the payout must be redeemed even then.
-  const missingGas = canRedeem ? await findMissingGas(job, destination, URGENT_FEE_FACTOR) : []
+  const missingGas = canRedeem ? await findMissingReserve(job, destination) : []
   if (canRedeem && missingGas.length === 0) {
     const hash = keeper.hashOf({ service: data.service ?? "", nonce: data.nonce })
     return { ownSecret: { hash, destinationExtras: destination.destinationExtras } }
@@ -33,6 +33,14 @@ export async function chooseSecret(job: Job): Promise<Chosen> {
   const { from, sourceUnits: units } = data.request
   const refused = refuseServiceSecret(ownSecrets, { from, units, fiat: sourceFiat(job) })
   return refused.length === 0 ? {} : { refused }
+}
+
+/** Fees may rise until the payouts' locks end, and each payout must be redeemed even then: those of all orders in flight, this one included. */
+async function findMissingReserve({ context }: Job, destination: ChainPort): Promise<readonly Reason[]> {
+  if (paysFromPayout(destination)) return []
+  const { journal } = context
+  const deposits = journal.sumReservedFees(destination.chain, null)
+  return judgeGas(destination, deposits + (await readRedeemReserve(context, destination)))
 }
 
 function whyNotOwn(hasKey: boolean, isOurs: boolean, chain: string): Reason {

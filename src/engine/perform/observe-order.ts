@@ -8,6 +8,8 @@ import { isRevealed, wasDepositSigned } from "#order/guards.ts"
 import { serviceFor } from "../context.ts"
 import { readOrder } from "../known-orders.ts"
 import { destinationQuery, sourceQuery } from "../leg-queries.ts"
+import { isOrderPausedNow } from "../pause.ts"
+import type { WorkResult } from "../stepper.ts"
 import { declinesWhenRefused, runsWhilePaused, type WorkEntry } from "../work-entry.ts"
 import { findContractAlarms } from "./check-contracts.ts"
 import { decideSecretStep } from "./decide-secret-step.ts"
@@ -20,10 +22,11 @@ import {
   findVanishedRefund,
   isDepositMissing,
 } from "./find-vanished.ts"
-import { deferWork, destinationChain, type Job, type Performer, sourceChain } from "./job.ts"
+import { deferWork, destinationChain, isTooLate, type Job, type Performer, sourceChain } from "./job.ts"
 import { withDoubts } from "./observe-transaction.ts"
 import { countPayoutWait, mayPayoutLag } from "./payout-wait.ts"
 import { readInTime } from "./read-in-time.ts"
+import { resendDropped } from "./resend-dropped.ts"
 
 /** The solver no longer funds a destination this long after the last moment for the deposit. */
 const LAPSE_AFTER_MS = 5 * 60_000
@@ -47,14 +50,13 @@ export const observeOrder: Performer = async (job) => {
     serviceFor(job.context, job.data).fetchOrder(present(data.created, "the created order").orderId),
   )
   const known = { ...data, serviceOrder: keepVerifiedFields(data, serviceOrder) }
-  const observed = await readOrNull(job, () => observe(source, sourceQuery(known)))
-  const destinationLeg = await inTime("destination", () =>
-    observe(destination, destinationQuery(known, destination.traits)),
-  )
+  const [observed, destinationLeg] = await Promise.all([
+    readOrNull(job, () => observe(source, sourceQuery(known))),
+    inTime("destination", () => observe(destination, destinationQuery(known, destination.traits))),
+  ])
   const seen = unlessBehind(observed, data)
   const lost = seen !== null && isDepositMissing(seen, data)
-  // One endpoint alone cannot make a deposit vanish.
-  const unsettled = lost && seen.agreed ? await findVanishedDeposit(job, source, seen) : null
+  const unsettled = lost ? await leaveOrRepeat(job, source, seen, destinationLeg) : null
   const vanished = unsettled ?? (seen === null ? null : await findVanishedRefund(job, source, seen))
   if (vanished !== null) return vanished
   // The deposit is in a block and its HTLC is empty: one of the two answers is old, so neither replaces the known observations.
@@ -75,6 +77,31 @@ export const observeOrder: Performer = async (job) => {
   const found = await readOrNull(job, () => findLanded(job))
   const event = conclude(job, known.serviceOrder, sourceLeg, destinationLeg, [...alarms, ...(found?.alarms ?? [])])
   return withDoubts({ event: { ...event, ...found?.news } }, found ?? {})
+}
+
+/** The event for a deposit that vanished; `null` while the payout comes first, and then the signed deposit is only sent again. */
+async function leaveOrRepeat(
+  job: Job,
+  source: ChainPort,
+  seen: LegObservation,
+  payout: LegObservation | null,
+): Promise<WorkResult | null> {
+  if (mayVanish(job.data, seen, payout)) return findVanishedDeposit(job, source, seen)
+  if (!seen.agreed || job.data.transactions.deposit.signed.length === 0 || isTooLate(job)) return null
+  const isPaused = (): boolean => isOrderPausedNow(job.context, job.data)
+  if (job.paused || isPaused()) return null
+  await job.begin()
+  await resendDropped(job, source, "deposit", () => !isPaused())
+  return null
+}
+
+/**
+ * Whether the order may go back to wait for its deposit. One endpoint alone cannot make a deposit vanish. Once our secret is told, the payout comes
+ * first as long as its HTLC is not known to be empty: whatever became of the deposit, only a redemption in time brings the money.
+ */
+function mayVanish({ ownSecret }: OrderData, { agreed }: LegObservation, payout: LegObservation | null): boolean {
+  const isOver = payout !== null && (payout.initiated === null || payout.redeemed !== null || payout.refunded !== null)
+  return agreed && (ownSecret?.status !== "revealed" || isOver)
 }
 
 function doubtsOf(...legs: readonly (LegObservation | null)[]): readonly Reason[] {

@@ -98,7 +98,8 @@ export function withDoubts(result: WorkResult, { doubts = [] }: { readonly doubt
  * A rival that Ballast did not sign releases nothing: the order is held. The input of a Bitcoin refund may be spent by the service's redemption,
  * and that of our redemption by the solver's refund, so the order then reads the HTLC again.
  *
- * An excluded transaction means that its rival is mined or excluded too. A node that shows neither is behind, and the order observes again.
+ * Once the transaction is over, so is its rival: it had the same nonce or input, or the nonce before. A node that shows the rival neither finally mined nor finally
+ * excluded is behind, and the order observes again.
  */
 export async function reportObservation(
   job: Job,
@@ -116,9 +117,7 @@ export async function reportObservation(
   if (rival === null) return result
   const rivalSeen = await observeAttempts(sourceChain(job), job.data, rival)
   const isBehind = rivalSeen.status === "pending" || rivalSeen.status === "unseen"
-  const isYoung = rivalSeen.status === "mined" && !rivalSeen.final
-  if (isYoung || (isBehind && event.type === "transaction.excluded"))
-    return withDoubts(deferWork(job.data.reasons), seen)
+  if (isBehind || !rivalSeen.final) return withDoubts(deferWork(job.data.reasons), seen)
   if (rivalSeen.status === "excluded" && job.data.mined.some(({ purpose }) => purpose === rival))
     return withDoubts(reportLostRival(job, rival, rivalSeen, event), rivalSeen)
   const landed = landedTransaction(rival, rivalSeen)
@@ -197,5 +196,15 @@ function toEvent(seen: AttemptObservation): UntimedOrderEvent {
 function isStuck({ data, nowMs, paused }: Job, kind: TransactionPurpose): boolean {
   const { sentAt, signed } = data.transactions[kind]
   if (paused && leadsToDeposit(kind)) return false
-  return sentAt !== null && nowMs - sentAt > data.policy.stuckAfterMs * signed.length
+  return sentAt !== null && nowMs - sentAt > bumpWaitMs(data, kind, signed.length)
 }
+
+/** The lock of a payout does not wait: its redemption gets a higher fee at least `LOCK_BUMPS` times within the lock, each time after the same wait. */
+function bumpWaitMs({ policy, serviceOrder }: Job["data"], kind: TransactionPurpose, attempts: number): number {
+  if (kind !== "redeem" || serviceOrder === null) return policy.stuckAfterMs * attempts
+  const lockMs = Number(serviceOrder.destination.timelock) * policy.timelocks.destination.secondsPerUnit * 1_000
+  return Math.min(policy.stuckAfterMs, lockMs / LOCK_BUMPS)
+}
+
+/** Four of them are in the last sixth of the lock, in which the fee may reach the worth of the payout. */
+const LOCK_BUMPS = 24

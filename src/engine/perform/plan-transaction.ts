@@ -33,7 +33,7 @@ import {
 } from "./job.ts"
 import { type AttemptObservation, landedTransaction, observeAttempts, withDoubts } from "./observe-transaction.ts"
 import { payoutWithSecret } from "./prove-payout.ts"
-import { isRedemptionUrgent } from "./time-to-redeem.ts"
+import { readRedeemStake } from "./time-to-redeem.ts"
 
 /** Plans a transaction. The commit reserves the plan's inputs; a nonce is only bound and reserved when the plan is signed. */
 export function planTransaction(kind: PlannedKind): Performer {
@@ -177,8 +177,13 @@ function recheckFees({ context, data }: Job, plan: TransactionPlan): () => Untim
 }
 
 async function requestRedemption(job: Job): Promise<TransactionRequest> {
-  const isUrgent = await isRedemptionUrgent(job)
-  return { action: "redeem", asset: job.data.request.to, ...payoutWithSecret(job), ...(isUrgent ? { isUrgent } : {}) }
+  const stake = await readRedeemStake(job)
+  return {
+    action: "redeem",
+    asset: job.data.request.to,
+    ...payoutWithSecret(job),
+    ...(stake === null ? {} : { stake }),
+  }
 }
 
 function requestFor(job: Job, kind: Exclude<PlannedKind, "revoke" | "redeem">): TransactionRequest {

@@ -8,6 +8,7 @@ import { type OrderData, wasRefundSigned } from "#order/data.ts"
 import { isRevealed } from "#order/guards.ts"
 import { destinationQuery, payoutOf } from "../leg-queries.ts"
 import { deriveOwnSecret, textOf } from "../own-secret.ts"
+import { paysFromPayout, readLeastBalance } from "../redeem-reserve.ts"
 import { findChangedContracts } from "./check-contracts.ts"
 import { destinationChain, type Job } from "./job.ts"
 
@@ -40,7 +41,7 @@ export async function provePayout(job: Job): Promise<PayoutProof> {
     ...(await findChangedContracts(job)),
   ]
   if (late !== null && reasons.length === 0) return { status: "late", reasons: [late] }
-  const missing = reasons.length > 0 ? reasons : await findMissingGas(job, destination, 1n)
+  const missing = reasons.length > 0 ? reasons : await findMissingGas(job, destination)
   if (missing.length > 0 || secret === null) return { status: late === null ? "unproven" : "late", reasons: missing }
   return { status: "proven", secret }
 }
@@ -89,20 +90,18 @@ function isLate({ policy, serviceOrder }: OrderData, { refundableAt, height }: L
   return { code: "secret.late", message, leftBlocks: leftBlocks.toString(), timelock: timelock.toString() }
 }
 
-/** Without gas on the destination chain Ballast could not redeem the payout itself. `factor`: how often the present fee must be there. */
-export async function findMissingGas(
-  { data }: Job,
-  destination: ChainPort,
-  factor: bigint,
-): Promise<readonly Reason[]> {
+/** Without gas on the destination chain Ballast could not redeem the payout itself. */
+async function findMissingGas({ data }: Job, destination: ChainPort): Promise<readonly Reason[]> {
   const feeUnits = await destination.estimateRedeemFee(data.request.to)
   if (feeUnits === null) return [{ code: "secret.unredeemable", message: "Ballast cannot redeem this payout itself" }]
-  if (destination.traits.refundFeeTakenFromAmount || destination.fetchNativeBalance === undefined) return []
-  const units = await destination.fetchNativeBalance()
-  const neededUnits = feeUnits * factor
+  return paysFromPayout(destination) ? [] : judgeGas(destination, feeUnits + (await readLeastBalance(destination)))
+}
+
+/** The reason why a secret stays ours when the wallet has less coin than this on the chain. */
+export async function judgeGas(chain: ChainPort, neededUnits: bigint): Promise<readonly Reason[]> {
+  const units = await present(chain.fetchNativeBalance, "the balance of a coin that pays redemptions")()
   if (units >= neededUnits) return []
-  const { account, chain } = destination
-  const message = `Ballast keeps its secret, because ${account} on ${chain} has too little gas for a redemption: top it up`
+  const message = `Ballast keeps its secret, because ${chain.account} on ${chain.chain} has too little gas for its redemptions: top it up`
   return [{ code: "secret.no_gas", message, needed: neededUnits.toString(), found: units.toString() }]
 }
 

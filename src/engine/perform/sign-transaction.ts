@@ -18,6 +18,7 @@ import {
   protectsFunds,
 } from "./job.ts"
 import { recordLostPayout } from "./prove-payout.ts"
+import { orderWorth } from "./time-to-redeem.ts"
 
 /**
  * Binds the plan to its nonce, claims the signature in the journal, then signs. The commit stores the bytes before any node receives them.
@@ -35,7 +36,9 @@ export function signTransaction(kind: TransactionPurpose): Performer {
     const late = stored === null ? answerBoundPlan(job, kind, plan) : null
     if (late !== null) return late
     registerSignature(job, kind, plan)
-    const context = { order: job.data.id, deposit: job.data.deposit }
+    const worthUnits = kind === "redeem" ? orderWorth(job) : null
+    const worth = worthUnits === null ? {} : { worthUnits }
+    const context = { order: job.data.id, deposit: job.data.deposit, ...worth }
     return {
       event: {
         type: "transaction.signed",

@@ -1,7 +1,11 @@
 import type { LegObservation } from "#chains/port.ts"
+import { chainOf } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
+import type { RedeemStake } from "#domain/redeem-fee-cap.ts"
 import { present } from "#lib/assert.ts"
+import type { OrderData } from "#order/data.ts"
 import { destinationQuery, sourceQuery } from "../leg-queries.ts"
+import { payoutWorth } from "../payout-worth.ts"
 import { destinationChain, type Job, sourceChain } from "./job.ts"
 
 /** A quarter of the payout's lock is left: enough to win the race against the solver's refund. */
@@ -14,11 +18,25 @@ export function isLockEnding(timelock: bigint, { refundableAt, height }: LegObse
   return refundableAt !== null && (refundableAt - height) * 3n < timelock
 }
 
-export async function isRedemptionUrgent(job: Job): Promise<boolean> {
+/** `null` while the lock does not end yet: then a redemption pays the configured cap at most. Pure. */
+export function decideStake(data: OrderData, worthUnits: bigint | null, payout: LegObservation): RedeemStake | null {
+  const { timelock } = present(data.serviceOrder, "the order read back").destination
+  const { refundableAt, height } = payout
+  if (refundableAt === null) return { left: null, timelock, worthUnits }
+  return isLockEnding(timelock, payout) ? { left: refundableAt - height, timelock, worthUnits } : null
+}
+
+export async function readRedeemStake(job: Job): Promise<RedeemStake | null> {
   const destination = destinationChain(job)
   const payout = await destination.observeLeg({ ...destinationQuery(job.data, destination.traits), isExact: true })
-  const { timelock } = present(job.data.serviceOrder, "the order read back").destination
-  return payout.refundableAt === null || isLockEnding(timelock, payout)
+  return decideStake(job.data, orderWorth(job), payout)
+}
+
+/** The payout's worth in the destination's native coin. The same whenever it is asked for, so that a plan and its signature agree. */
+export function orderWorth({ context, data }: Job): bigint | null {
+  const { to } = data.request
+  const port = context.chains.get(chainOf(to))
+  return port === undefined ? null : payoutWorth(data, context.settings.assets.get(to), port.traits.nativeCoin)
 }
 
 /**

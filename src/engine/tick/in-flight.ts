@@ -1,15 +1,15 @@
 import type { ChainPort } from "#chains/port.ts"
 import { type AssetId, chainOf } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
+import type { OrderRef } from "#journal/port.ts"
+import { present } from "#lib/assert.ts"
 import type { OrderData } from "#order/data.ts"
-import { decodeOrNull } from "#order/decode-or-null.ts"
-import { wasDepositSigned } from "#order/guards.ts"
-import { isFinal } from "#order/states.ts"
-import type { Order } from "#order/step.ts"
 import type { EngineContext } from "../context.ts"
 import { readOrder } from "../known-orders.ts"
-import { destinationQuery, sourceQuery } from "../leg-queries.ts"
+import { sourceQuery } from "../leg-queries.ts"
+import { listRecentRefs, readFigures } from "../order-figures.ts"
 import { observeAttempts } from "../perform/observe-transaction.ts"
+import type { Flight } from "./flight.ts"
 
 /** How far an open order has changed the wallet of one asset. */
 export type Progress = {
@@ -28,29 +28,40 @@ export type InFlight =
   | { readonly ok: true; readonly inUnits: bigint; readonly outUnits: bigint }
   | { readonly ok: false; readonly cause: Reason }
 
-export function listOpenOrders({ journal }: EngineContext, asset: AssetId): readonly Order[] {
-  return journal
-    .listOrders({ open: true })
-    .filter(({ from, to }) => from === asset || to === asset)
-    .map((row) => readOrder(journal, row))
+/** An open order, with the whole of it where its deposit may have left the wallet unseen. */
+export type OpenFlight = { readonly flight: Flight; readonly data: OrderData | null }
+
+/** The open orders that buy or sell the asset. Throws the error of an order that cannot be read. */
+export function listFlights(context: EngineContext, asset: AssetId): readonly OpenFlight[] {
+  const refs = context.journal.listOpenRefs().filter(({ from, to }) => from === asset || to === asset)
+  return refs.map((ref) => {
+    const flight = readFigures(context, ref)?.flight ?? null
+    const isWhole = flight === null || (flight.mayHaveLeft && flight.from === asset)
+    // A damaged order throws here.
+    const data = isWhole ? readWhole(context, ref) : null
+    return { flight: present(flight, "a readable order"), data }
+  })
+}
+
+function readWhole({ journal }: EngineContext, { id }: OrderRef): OrderData {
+  return readOrder(journal, present(journal.findOrder(id), "the listed order")).data
 }
 
 /**
  * Takes final transactions from the journal and observes the rest on the asset's chain: a transaction that the journal does not know may have
  * happened a moment ago, and then the balance already contains it. Throws the errors of the chain port.
  */
-export async function observeProgress(chain: ChainPort, asset: AssetId, { data }: Order): Promise<Progress> {
-  const { seen, request } = data
-  const [isSource, isDestination] = [request.from === asset, request.to === asset]
-  const left = isSource && seen.sourceInitiated === null && mayHaveLeft(data) ? await findDeposit(chain, data) : null
-  const back = isSource && seen.sourceRefunded === null && mayComeBack(data) ? await findRefund(chain, data) : null
-  const arrived =
-    isDestination && seen.destinationRedeemed === null && mayArrive(data) ? await findPayout(chain, data) : null
+export async function observeProgress(chain: ChainPort, asset: AssetId, open: OpenFlight): Promise<Progress> {
+  const { from, to, known, mayHaveLeft, refund, payout } = open.flight
+  const [isSource, isDestination] = [from === asset, to === asset]
+  const left = isSource && mayHaveLeft ? await findDeposit(chain, present(open.data, "the signed order")) : null
+  const back = isSource && refund !== null ? ((await chain.observeLeg(refund)).refunded?.height ?? null) : null
+  const arrived = isDestination && payout !== null ? ((await chain.observeLeg(payout)).redeemed?.height ?? null) : null
   const heights = [left, back, arrived].filter((height) => height !== null)
   return {
-    left: seen.sourceInitiated !== null || left !== null,
-    back: seen.sourceRefunded !== null || back !== null,
-    arrived: seen.destinationRedeemed !== null || arrived !== null,
+    left: known.left || left !== null,
+    back: known.back || back !== null,
+    arrived: known.arrived || arrived !== null,
     height: heights.reduce((highest, height) => (height > highest ? height : highest), 0n),
   }
 }
@@ -62,67 +73,33 @@ export async function observeProgress(chain: ChainPort, asset: AssetId, { data }
 export function sumInFlight(
   chain: ChainPort,
   asset: AssetId,
-  orders: readonly { readonly order: Order; readonly progress: Progress }[],
+  orders: readonly { readonly flight: Flight; readonly progress: Progress }[],
 ): InFlight {
   let [inUnits, outUnits] = [0n, 0n]
-  for (const { order, progress } of orders) {
-    const { request } = order.data
-    if (request.from === asset) {
-      if (!progress.left) outUnits += request.sourceUnits
-      else if (isReturning(order) && !progress.back) inUnits += request.sourceUnits
+  for (const { flight, progress } of orders) {
+    if (flight.from === asset) {
+      if (!progress.left) outUnits += flight.sourceUnits
+      else if (flight.isReturning && !progress.back) inUnits += flight.sourceUnits
     }
-    if (request.to !== asset || progress.arrived || isReturning(order) || isPayoutLost(order)) continue
-    if (!chain.sameAddress(request.destinationOwner, chain.account)) continue
-    const units = order.data.terms?.destinationUnits ?? order.data.quote?.destinationUnits
-    if (units === undefined) return { ok: false, cause: unknownAmount(order) }
-    inUnits += units
+    if (flight.to !== asset || progress.arrived || flight.isReturning || flight.isPayoutLost) continue
+    if (!chain.sameAddress(flight.destinationOwner, chain.account)) continue
+    if (flight.payoutUnits === null) return { ok: false, cause: unknownAmount(flight) }
+    inUnits += flight.payoutUnits
   }
   return { ok: true, inUnits, outUnits }
 }
 
-/** What the journal says of an order as far as it decides which of its transactions are looked for, and how its amounts count. */
-export function wayOfCounting(order: Order, asset: AssetId): string {
-  const { data } = order
-  const { sourceInitiated, sourceRefunded, destinationRedeemed } = data.seen
-  const asked = [mayHaveLeft(data), mayComeBack(data), mayArrive(data), isReturning(order), isPayoutLost(order)]
-  const known = [sourceInitiated !== null, sourceRefunded !== null, destinationRedeemed !== null]
-  const units =
-    data.request.to === asset ? (data.terms?.destinationUnits ?? data.quote?.destinationUnits ?? null) : null
-  return [data.id, ...asked, ...known, units].join(" ")
-}
-
 /** The highest block that our node has shown recently. A node below it has balances that are older than our journal. */
-export function knownHeight({ journal, clock }: EngineContext, asset: AssetId): bigint {
+export function knownHeight(context: EngineContext, asset: AssetId): bigint {
   const chain = chainOf(asset)
-  const sinceMs = clock.now() - RECENT_MS
-  const heights = journal
-    .listChangedSince(sinceMs)
+  return listRecentRefs(context)
     .filter(({ from, to }) => [from, to].some((id) => chainOf(id) === chain))
-    .flatMap(({ snapshot }): bigint[] => {
-      const order = decodeOrNull(snapshot)
-      if (order === null) return []
-      const { request, seen } = order.data
-      const source = [seen.sourceInitiated, seen.sourceRedeemed, seen.sourceRefunded]
-      const destination = [seen.destinationInitiated, seen.destinationRedeemed]
-      const there = [
-        ...(chainOf(request.from) === chain ? source : []),
-        ...(chainOf(request.to) === chain ? destination : []),
-      ]
-      return there.flatMap((at) => (at === null ? [] : [at.height]))
+    .flatMap((ref): bigint[] => {
+      const height = readFigures(context, ref)?.height
+      if (height === undefined) return []
+      return [...(chainOf(ref.from) === chain ? [height.from] : []), ...(chainOf(ref.to) === chain ? [height.to] : [])]
     })
-  return heights.reduce((highest, height) => (height > highest ? height : highest), 0n)
-}
-
-/** After this time the check trusts a chain that was reset. */
-const RECENT_MS = 10 * 60_000
-
-/** Whether an unconfirmed payout of the order may be part of the balance, where balances change in the mempool. */
-export function mayHavePayout({ data }: Order, asset: AssetId): boolean {
-  return data.request.to === asset && mayArrive(data)
-}
-
-function mayHaveLeft({ transactions, gasless }: OrderData): boolean {
-  return transactions.deposit.signed.length > 0 || gasless !== null
+    .reduce((highest, height) => (height > highest ? height : highest), 0n)
 }
 
 /** The height of the deposit's block; 0 when the wallet's balance proves the deposit; `null` without one. */
@@ -155,35 +132,7 @@ async function findSpentInputs(chain: ChainPort, { transactions, request }: Orde
   return null
 }
 
-function mayComeBack(data: OrderData): boolean {
-  return data.seen.sourceInitiated !== null && data.deposit !== null
-}
-
-async function findRefund(chain: ChainPort, data: OrderData): Promise<bigint | null> {
-  return (await chain.observeLeg(sourceQuery(data))).refunded?.height ?? null
-}
-
-/** A payout can only follow a deposit, which a reorganisation may have removed again. */
-function mayArrive(data: OrderData): boolean {
-  return data.deposit !== null && data.terms !== null && data.serviceOrder !== null && wasDepositSigned(data)
-}
-
-async function findPayout(chain: ChainPort, data: OrderData): Promise<bigint | null> {
-  return (await chain.observeLeg(destinationQuery(data, chain.traits))).redeemed?.height ?? null
-}
-
-/** The order waits for its refund, or for the finality of a refund that a block shows: no payout follows. */
-function isReturning({ state, data }: Order): boolean {
-  return !isFinal(state) && (state.startsWith("refund-") || (state === "settling" && data.seen.sourceRefunded !== null))
-}
-
-/** The source was taken without a payout, and the order waits for a person. If the payout appears after all, the balance shows it. */
-function isPayoutLost({ state, data }: Order): boolean {
-  return state === "held" && data.alerted.includes("alarm.source_redeemed")
-}
-
-function unknownAmount({ data }: Order): Reason {
-  const { id, request } = data
-  const message = `Order ${id} buys ${request.to} and has no quote yet, so its payout is not known`
-  return { code: "policy.amount_unknown", message, order: id, asset: request.to }
+function unknownAmount({ id, to }: Flight): Reason {
+  const message = `Order ${id} buys ${to} and has no quote yet, so its payout is not known`
+  return { code: "policy.amount_unknown", message, order: id, asset: to }
 }

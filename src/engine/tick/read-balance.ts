@@ -3,11 +3,13 @@ import { type AssetId, chainOf } from "#domain/asset.ts"
 import { isNativeAsset } from "#domain/native-coin.ts"
 import type { Reason } from "#domain/reason.ts"
 import { AppError } from "#lib/app-error.ts"
-import type { Order } from "#order/step.ts"
 import type { AssetView } from "#policy/treasury-view.ts"
 import type { EngineContext } from "../context.ts"
+import { refreshFigures } from "../order-figures.ts"
 import { reasonOf } from "../perform/job.ts"
-import { knownHeight, listOpenOrders, mayHavePayout, observeProgress, sumInFlight, wayOfCounting } from "./in-flight.ts"
+import { readRedeemReserve } from "../redeem-reserve.ts"
+import { countsAlike } from "./flight.ts"
+import { knownHeight, listFlights, type OpenFlight, observeProgress, sumInFlight } from "./in-flight.ts"
 import { withinTime } from "./within-time.ts"
 
 type Balance = AssetView["balance"]
@@ -35,23 +37,27 @@ export async function readBalance(context: EngineContext, asset: AssetId): Promi
 async function readSteadily(context: EngineContext, chain: ChainPort, asset: AssetId): Promise<Balance> {
   const floorUnits = await readFloor(context, chain, asset)
   for (let round = 0; round < ROUNDS; round++) {
-    const orders = listOpenOrders(context, asset)
+    await refreshFigures(context)
+    const orders = listFlights(context, asset)
     const knownUpTo = knownHeight(context, asset)
     const height = await chain.fetchHeight()
     if (height < knownUpTo) return unreadable(behind(asset, height, knownUpTo))
     const { units, spendableUnits } = await chain.fetchBalance(asset, new Set())
     const observed = await Promise.all(
-      orders.map(async (order) => ({ order, progress: await observeProgress(chain, asset, order) })),
+      orders.map(async (open) => ({ ...open, progress: await observeProgress(chain, asset, open) })),
     )
     const again = orders.length === 0 ? null : await chain.fetchBalance(asset, new Set())
     const changed = again !== null && (again.units !== units || again.spendableUnits !== spendableUnits)
     // The balances are from `height`. They may or may not contain a transaction that was found above it.
     const isNewer = observed.some(({ progress }) => progress.height > height)
-    if (changed || isNewer || !isSame(orders, listOpenOrders(context, asset), asset)) continue
+    if (changed || isNewer || !isSame(orders, listFlights(context, asset), asset)) continue
     // A balance that changes in the mempool counts our unconfirmed change. It also counts an unconfirmed payout, which an observation does not accept yet.
     const countsMempool = chain.traits.balanceChangesIn === "mempool"
     const waiting = countsMempool && units !== spendableUnits
-    if (waiting && observed.some(({ order, progress }) => !progress.arrived && mayHavePayout(order, asset)))
+    if (
+      waiting &&
+      observed.some(({ flight, progress }) => !progress.arrived && flight.to === asset && flight.payout !== null)
+    )
       return unreadable(unclear(asset, "a payment waits for its block, and may be the payout of an open order"))
     const inFlight = sumInFlight(chain, asset, observed)
     if (!inFlight.ok) return unreadable(inFlight.cause)
@@ -71,7 +77,8 @@ async function readFloor({ journal, settings }: EngineContext, chain: ChainPort,
     depositUnits +
     refundUnits +
     journal.sumReservedFees(chain.chain, null) +
-    (settings.minNative.get(chain.chain) ?? 0n)
+    (settings.minNative.get(chain.chain) ?? 0n) +
+    (await readRedeemReserve({ journal, settings }, chain))
   )
 }
 
@@ -79,9 +86,15 @@ async function readFloor({ journal, settings }: EngineContext, chain: ChainPort,
  * Whether the same orders counted in the same way at the end of the read. An order that was signed meanwhile was not looked for on the chain, and the
  * balance may already be without its deposit.
  */
-function isSame(before: readonly Order[], after: readonly Order[], asset: AssetId): boolean {
-  const ways = new Set(before.map((order) => wayOfCounting(order, asset)))
-  return before.length === after.length && after.every((order) => ways.has(wayOfCounting(order, asset)))
+function isSame(before: readonly OpenFlight[], after: readonly OpenFlight[], asset: AssetId): boolean {
+  const flights = new Map(before.map(({ flight }) => [flight.id, flight]))
+  return (
+    before.length === after.length &&
+    after.every(({ flight }) => {
+      const known = flights.get(flight.id)
+      return known !== undefined && countsAlike(known, flight, asset)
+    })
+  )
 }
 
 function unreadable(cause: Reason): Balance {

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest"
 import type { EngineContext } from "#engine/context.ts"
-import { listOpenOrders } from "#engine/tick/in-flight.ts"
+import { listFlights } from "#engine/tick/in-flight.ts"
 import type { OrderRow } from "#journal/port.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
 import { encodeOrder } from "#order/step.ts"
@@ -13,9 +13,9 @@ afterEach(() => journal.close())
 test("the oldest of more than ten thousand open orders counts as in flight", () => {
   const body = { atMs: 0, type: "order.opened", state: "quoting", body: "{}" }
   for (let n = 0; n <= 10_000; n++) journal.openOrder(orderOf(n), body, null, null)
-  // CAST: only the journal is read.
-  const context = { journal } as unknown as EngineContext
-  expect(listOpenOrders(context, ETH).map(({ data }) => data.id)).toEqual([sampleData().id])
+  // CAST: only these parts are read.
+  const context = { journal, settings: { assets: new Map() }, chains: new Map() } as unknown as EngineContext
+  expect(listFlights(context, ETH).map(({ flight }) => flight.id)).toEqual([sampleData().id])
   expect(journal.countOrders()).toEqual([{ state: "quoting", outcome: null, service: null, count: 10_001 }])
 })
 

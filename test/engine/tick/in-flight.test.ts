@@ -1,12 +1,15 @@
 import { describe, expect, test } from "vitest"
+import { familyNamed } from "#chains/families.ts"
 import type { ChainPort } from "#chains/port.ts"
-import { mayHavePayout, sumInFlight } from "#engine/tick/in-flight.ts"
+import { toFlight } from "#engine/tick/flight.ts"
+import { sumInFlight } from "#engine/tick/in-flight.ts"
 import type { StateName } from "#order/states.ts"
 import { NOTHING_SEEN, SAMPLE } from "../../support/order-sample.ts"
 import { sampleData } from "../../support/sample-job.ts"
 
 const { from, to, sourceUnits, destinationOwner } = SAMPLE.input.request
 const PAID = SAMPLE.terms.destinationUnits
+const TRAITS = familyNamed("evm").traits
 const NOTHING = { left: false, back: false, arrived: false, height: 0n }
 const LEFT = { ...NOTHING, left: true }
 
@@ -44,7 +47,7 @@ describe("an order in flight", () => {
 
   test("is asked for its payout from its first signed deposit on, also while it plans another one", () => {
     const ask = (over: Parameters<typeof sampleData>[1]): boolean =>
-      mayHavePayout({ state: "deposit-planning", data: sampleData({}, over) }, to)
+      toFlight({ state: "deposit-planning", data: sampleData({}, over) }, TRAITS).payout !== null
     expect(ask({ replans: 0 })).toBe(false)
     expect(ask({ replans: 1 })).toBe(true)
   })
@@ -64,5 +67,5 @@ function sum(
 ) {
   // CAST: the sum uses only this part of the port.
   const chain = { account, sameAddress: (a: string, b: string) => a === b } as ChainPort
-  return sumInFlight(chain, asset, [{ order: { state, data: sampleData({}, over) }, progress }])
+  return sumInFlight(chain, asset, [{ flight: toFlight({ state, data: sampleData({}, over) }, TRAITS), progress }])
 }
