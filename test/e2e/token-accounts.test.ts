@@ -33,6 +33,7 @@ let sandbox: SandboxProcess
 let config: E2eConfig
 let connection: Connection
 const wallet = Keypair.generate()
+const daemons: DaemonProcess[] = []
 
 beforeAll(async () => {
   sandbox = await startSandboxProcess()
@@ -52,7 +53,10 @@ beforeAll(async () => {
   const only = ["base_sepolia", "solana_testnet"]
   config = await writeE2eConfig(sandbox, "token-accounts", patch, { only })
 }, 180_000)
-afterAll(() => sandbox?.stop())
+afterAll(async () => {
+  for (const daemon of daemons) await daemon.stop()
+  await sandbox?.stop()
+})
 
 test("a wallet without token accounts gets its tokens unattended, although the daemon dies after it sent", {
   timeout: 240_000,
@@ -65,7 +69,7 @@ test("a wallet without token accounts gets its tokens unattended, although the d
   })
   expect(await lamports()).toBe(BigInt(START_LAMPORTS))
 
-  const first = startDaemonProcess(config)
+  const first = startDaemon()
   await until("the account exists", async () => (await connection.getAccountInfo(accountOf(USDC))) !== null)
   first.child.kill("SIGKILL")
   await once(first.child, "exit")
@@ -74,7 +78,7 @@ test("a wallet without token accounts gets its tokens unattended, although the d
     expect(journal.listAccounts("expenses:token-account")).toEqual([])
   })
 
-  const second = startDaemonProcess(config)
+  const second = startDaemon()
   await second.ready()
   const order = await findCompleted(second)
   expect(order).toMatchObject({ rule: "cash", from: WBTC, to: USDC, outcome: "completed" })
@@ -102,6 +106,13 @@ test("a wallet without token accounts gets its tokens unattended, although the d
   // The account of the other token saw one transaction in its life: the one that opened it.
   expect(await connection.getSignaturesForAddress(accountOf(CBBTC))).toHaveLength(1)
 })
+
+/** Starts a daemon that ends with the tests, also when one fails. */
+function startDaemon(): DaemonProcess {
+  const daemon = startDaemonProcess(config)
+  daemons.push(daemon)
+  return daemon
+}
 
 function accountOf(asset: string): PublicKey {
   const token = chainOf(sandbox, asset).assets.find(({ id }) => id === asset)?.token ?? ""

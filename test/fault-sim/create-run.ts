@@ -83,6 +83,7 @@ export function createRun(simCase: SimCase): Run {
     configuration,
     trustsRows: !rewritesRows(bug),
     isHonest: mode === "honest",
+    isAble: () => host.isRunning() && environment.outage("disk") === null,
   }
   const groundTruth = createGroundTruth(truth)
   const checkers = createCheckers(groundTruth)

@@ -23,6 +23,8 @@ export type GroundTruth = {
   readonly trustsRows: boolean
   /** Nothing in the run lies: networks, nodes, chains and machines only fail. */
   readonly isHonest: boolean
+  /** The process runs, and its disk takes writes. */
+  readonly isAble: () => boolean
   readonly ledgerOf: (chain: string) => FakeLedger
   /** Mined so deep that no reorganisation undoes it. */
   readonly isDeep: (ledger: FakeLedger, txid: string) => boolean
@@ -40,7 +42,7 @@ export type GroundTruth = {
 
 export type GroundTruthDeps = Pick<
   GroundTruth,
-  "world" | "profile" | "recorder" | "operator" | "schedule" | "configuration" | "trustsRows" | "isHonest"
+  "world" | "profile" | "recorder" | "operator" | "schedule" | "configuration" | "trustsRows" | "isHonest" | "isAble"
 >
 
 export function createGroundTruth(deps: GroundTruthDeps): GroundTruth {

@@ -124,7 +124,7 @@ export const JOURNAL_BUGS = {
       const { cause, work, order, event } = step
       const isSame = journal.findOrder(order.id)?.state === order.state
       if (event.type !== "order.observed" || !isSame || cause === null || work === null) journal.commit(step)
-      else journal.restWork(cause, work.dueAtMs)
+      else journal.restWork(cause, work.dueAtMs, step.order.updatedAtMs)
     },
   }),
   "pause of a rule or chain unread": (journal) => ({

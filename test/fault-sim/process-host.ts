@@ -11,6 +11,8 @@ import { type Daemon, type DaemonOptions, type SimulatedWorld, startDaemon } fro
 export type ProcessHost = {
   /** The running process. Starts a new one if the restart time has come; `null` while none runs. */
   readonly live: () => Daemon | null
+  /** Whether a process runs; starts none. */
+  readonly isRunning: () => boolean
   readonly stop: () => void
   /** A dead process restarts without a further delay. */
   readonly startNow: () => void
@@ -91,6 +93,7 @@ export function createProcessHost(deps: Deps): ProcessHost {
 
   return {
     live,
+    isRunning: () => daemon?.isAlive() === true,
     stop: () => daemon?.stop(),
     startNow: () => {
       restartAtMs = 0

@@ -84,6 +84,7 @@ async function runOrders(seed: number, restarts: boolean, bug: PlantedBug | null
     configuration,
     trustsRows: true,
     isHonest: false,
+    isAble: () => true,
   })
   const none = { outage: () => null, isTargeted: () => false, countFault: ignore, countLie: ignore }
   const quiet = { clock, log, profile, random: createRandom(0), ...none, onCall: ignore }

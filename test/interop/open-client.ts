@@ -22,7 +22,7 @@ import {
 export const APP_ID = "b".repeat(64)
 
 /** With a key for secrets the client also starts its executor, which reads the pending orders. Our service holds the secrets. */
-const DIGEST_KEY = "1".repeat(64)
+export const DIGEST_KEY = "1".repeat(64)
 
 /** The client's names of networks. Its Bitcoin wallet knows regtest as `localnet`; all the rest is a test network. */
 const TESTNET = "testnet"

@@ -18,6 +18,8 @@ export const core = (await import("@gardenfi/core")) as unknown as {
       readonly wallets: { readonly bitcoin: BitcoinWallet }
     }): { readonly htlcs: { readonly bitcoin: BitcoinHtlc } }
   }
+  /** Derives secrets from a key of 32 bytes in hex and the nonce of an order. */
+  readonly SecretManager: { fromDigestKey(key: string): SecretManager }
   readonly EvmRelay: new (url: string, wallet: WalletClient, auth: Auth) => Htlc
   readonly StarknetRelay: new (url: string, account: StarknetAccount, network: string, auth: Auth, node: string) => Htlc
   readonly SolanaRelay: new (
@@ -99,10 +101,30 @@ export type Garden = {
   readonly htlcs: GardenConfig["htlc"]
   readonly executor: { start(intervalMs: number): void; stop(): void } | undefined
   createSwap(params: SwapParams): Promise<Result<unknown>>
-  createOrder(params: SwapParams): Promise<Result<{ readonly order_id: string }>>
+  createOrder(params: SwapParams | RawOrder): Promise<Result<{ readonly order_id: string }>>
   getOrder(id: string): Promise<Result<PublishedOrder>>
   getOrders(query: Readonly<Record<string, string | number | readonly string[]>>): Promise<Result<OrderPage>>
   on(event: string, listener: (...values: never[]) => void): unknown
+}
+
+export type SecretManager = {
+  generateSecret(nonce: string): Promise<Result<{ readonly secret: string; readonly secretHash: string }>>
+}
+
+/** The body of an order request, which the client passes on as it is. */
+export type RawOrder = {
+  readonly source: RawLeg
+  readonly destination: RawLeg
+  readonly nonce: number
+  readonly secret_hash: string
+  readonly solver_id: string
+  readonly slippage: number
+}
+type RawLeg = {
+  readonly asset: string
+  readonly owner: string
+  readonly delegate: string | null
+  readonly amount: string
 }
 
 export type SwapParams = {
@@ -124,6 +146,7 @@ export type PublishedSwap = {
   readonly initiate_tx_hash: string
   readonly redeem_tx_hash: string
   readonly refund_tx_hash: string
+  readonly secret_hash: string
 }
 
 export type PublishedOrder = {

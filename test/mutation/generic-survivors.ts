@@ -20,7 +20,7 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
     "SQLite always answers `pragma user_version`, so the default is never used",
   "src/engine/perform/read-in-time.ts: an operator turned: const message = `No answer within ${READ_WAIT_MS [/ -> *] 1000} s; the read goes on, and its answer counts when it comes`":
     "a text for people",
-  "src/engine/tick/in-flight.ts: a condition dropped: return [data.deposit !== null && data.terms !== null && data.serviceOrder !== null -> (data.deposit !== null && data.terms !== null)] && wasDepositSigned(data)":
+  "src/engine/tick/flight.ts: a condition dropped: return [data.deposit !== null && data.terms !== null && data.serviceOrder !== null -> (data.deposit !== null && data.terms !== null)] && wasDepositSigned(data)":
     "a verified deposit is stored together with the service's order, so both are null or neither is",
   'src/engine/worker.ts: an operator turned: if (known.code [!== -> ===] "journal.resource_taken") context.log.warn(fields, "Work is deferred")':
     "a line of the log alone",

@@ -24,14 +24,17 @@ export function bareEnvironment(extra: Record<string, string> = {}): NodeJS.Proc
 export type SandboxProcess = SandboxSummary & { readonly dir: string; readonly stop: () => Promise<void> }
 
 /** Starts a real `ballast sandbox` on free ports. */
-export async function startSandboxProcess(args: readonly string[] = []): Promise<SandboxProcess> {
+export async function startSandboxProcess(
+  args: readonly string[] = [],
+  env: Record<string, string> = {},
+): Promise<SandboxProcess> {
   const dir = mkdtempSync(join(tmpdir(), "ballast-e2e-"))
   const child = spawn(
     process.execPath,
     [LAUNCHER, "sandbox", "--json", "--port", "0", "--dir", join(dir, "chains"), ...args],
     {
       stdio: ["ignore", "pipe", "inherit"],
-      env: bareEnvironment(),
+      env: bareEnvironment(env),
     },
   )
   const summary = JSON.parse(await firstLine(child)) as SandboxSummary

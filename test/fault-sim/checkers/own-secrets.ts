@@ -4,9 +4,12 @@ import { type Checker, type Violation, violation } from "../checker.ts"
 import type { GroundTruth } from "../ground-truth.ts"
 import type { Signature } from "../signature-recorder.ts"
 
+/** Faults that keep a redemption from its block, or its block from us, whatever Ballast does. */
+const CENSORS = ["mempool dropped", "node unreadable", "endpoint dead"] as const
+
 /**
  * Our own secret leaves the process only for a payout that the ledger holds, with the terms of the order, and never beside a refund. So service and
- * solver take no deposit without a payout.
+ * solver take no deposit without a payout, unless Ballast could not act for most of the time that was left, or the network drops its redemption.
  */
 export function checkOwnSecrets({
   world,
@@ -16,10 +19,14 @@ export function checkOwnSecrets({
   sourceOf,
   destinationOf,
   ledgerOf,
+  isAble,
 }: GroundTruth): Checker {
   if (!profile.hasOwnSecrets) return {}
   const told = new Set<string>()
+  const chances = new Map<string, { ableMs: number; wholeMs: number }>()
+  const isCensored = CENSORS.some((kind) => profile.enabled.has(kind))
   let judged = 0
+  let lastMs = world.clock.now()
 
   function judgeReveal(order: FakeOrder, how: string): Violation[] {
     const id = rowOf(order)?.id ?? order.orderId
@@ -59,6 +66,25 @@ export function checkOwnSecrets({
     })
   }
 
+  /** Counts for how much of the time with an open payout Ballast could act. */
+  function noteChances(): void {
+    const nowMs = world.clock.now()
+    const passedMs = nowMs - lastMs
+    lastMs = nowMs
+    for (const order of world.service.orders) {
+      const id = rowOf(order)?.id
+      const payout = destinationOf(order)
+      if (id === undefined || !told.has(id) || payout === undefined || payout.redeemed || payout.refunded) continue
+      const { ableMs, wholeMs } = chances.get(id) ?? { ableMs: 0, wholeMs: 0 }
+      chances.set(id, { ableMs: ableMs + (isAble() ? passedMs : 0), wholeMs: wholeMs + passedMs })
+    }
+  }
+
+  function hadChance(id: string): boolean {
+    const { ableMs, wholeMs } = chances.get(id) ?? { ableMs: 1, wholeMs: 1 }
+    return !isCensored && ableMs * 4 >= wholeMs * 3
+  }
+
   function checkTaken(): Violation[] {
     return world.service.orders.flatMap((order) => {
       const isTaken =
@@ -68,7 +94,7 @@ export function checkOwnSecrets({
         payout !== undefined &&
         payout.refunded === null &&
         ledgerOf(chainOf(order.to)).height() < payout.initiated.height + payout.timelock
-      return isTaken && !mayStillRedeem
+      return isTaken && !mayStillRedeem && hadChance(rowOf(order)?.id ?? "")
         ? [
             violation(
               "no deposit without a payout",
@@ -79,5 +105,12 @@ export function checkOwnSecrets({
     })
   }
 
-  return { onSignature: judgeSignature, afterTurn: () => [...judgeTold(), ...checkTaken()], atEnd: checkTaken }
+  return {
+    onSignature: judgeSignature,
+    afterTurn: () => {
+      noteChances()
+      return [...judgeTold(), ...checkTaken()]
+    },
+    atEnd: checkTaken,
+  }
 }

@@ -170,8 +170,8 @@ export const evmMistakes: MistakesOfRoom = {
     {
       name: "a redemption with any bytes behind it is signed",
       file: "src/chains/evm/htlc.ts",
-      find: "return secret.length === 66 && encodeRedeem(orderId, secret.slice(2)) === data",
-      replace: "return secret.length === 66",
+      find: "return secret.length === 64 && encodeRedeem(orderId, secret) === data ?",
+      replace: "return secret.length === 64 ?",
       tests: ["test/chains/evm/signer.test.ts"],
     },
     {
@@ -212,8 +212,8 @@ export const evmMistakes: MistakesOfRoom = {
     {
       name: "the signer does not check the tip",
       file: "src/chains/evm/permit.ts",
-      find: "tx.maxPriorityFeePerGas <= wallet.maxTipPerGasUnits",
-      replace: "tx.maxPriorityFeePerGas <= wallet.maxFeePerGasUnits",
+      find: "tx.maxPriorityFeePerGas <= caps.maxTipPerGasUnits",
+      replace: "tx.maxPriorityFeePerGas <= caps.maxFeePerGasUnits",
       tests: ["test/chains/evm/fees.test.ts"],
     },
     {
@@ -240,7 +240,7 @@ export const evmMistakes: MistakesOfRoom = {
     {
       name: "the EVM signer ignores the fee cap",
       file: "src/chains/evm/permit.ts",
-      find: "check(tx.maxFeePerGas <= wallet.maxFeePerGasUnits, ",
+      find: "check(tx.maxFeePerGas <= caps.maxFeePerGasUnits, ",
       replace: "check(tx.maxFeePerGas >= 0n, ",
       tests: ["test/chains/evm/signer.test.ts"],
     },

@@ -62,7 +62,7 @@ export const journalMistakes: MistakesOfRoom = {
       ["an order is opened without its event", "insertEvent(run, order.id, event)\n            row", "row"],
       ["an order is opened without its work", "row = work && insertWork(one, workIds, order, work)\n", ""],
       ["a refused group stays in memory", "memory.forget()\n    group?.onFailure", "group?.onFailure"],
-      ["an undone group stays in memory", "steps.abandon()\n      memory.forget()", "steps.abandon()"],
+      ["an undone group stays in memory", "discard()\n      memory.forget()", "discard()"],
       ["a work gets the number of undone work", "...[workIds.last, orderId", "...[0, orderId"],
       ["the work that is done stays", 'run("delete from outbox where order_id = ?", order.id)\n', ""],
       [

@@ -31,7 +31,7 @@ export const solanaMistakes: MistakesOfRoom = {
     {
       name: "the payout of another wallet is redeemed",
       file: "src/chains/solana/redeem.ts",
-      find: "payout.redeemer === wallet.account && payout.owner === wallet.account",
+      find: "payout.redeemer === payeeOf(wallet) && payout.owner === payeeOf(wallet)",
       replace: "payout.redeemer === payout.owner",
       tests: REDEEM,
     },
@@ -59,7 +59,7 @@ export const solanaMistakes: MistakesOfRoom = {
     {
       name: "a redemption pays any token account",
       file: "src/chains/solana/check-plan.ts",
-      find: 'const [program, redeemer] = [new PublicKey(call.program.address ?? ""), new PublicKey(wallet.account)]\n  const keyAt',
+      find: 'const [program, redeemer] = [new PublicKey(call.program.address ?? ""), new PublicKey(payeeOf(wallet))]\n  const keyAt',
       replace:
         'const [program, redeemer] = [new PublicKey(call.program.address ?? ""), new PublicKey(call.accounts[2]?.address ?? "")]\n  const keyAt',
       tests: REDEEM,
@@ -391,15 +391,15 @@ export const solanaMistakes: MistakesOfRoom = {
     {
       name: "the signer ignores the fee of a plan",
       file: "src/chains/solana/check-plan.ts",
-      find: "price > maxPriorityFeeMicroLamports || feeOf(unitLimit, price) > plan.maxFeeUnits",
-      replace: "price > maxPriorityFeeMicroLamports",
+      find: "if (feeUnits > plan.maxFeeUnits || !isPriceAllowed(",
+      replace: "if (!isPriceAllowed(",
       tests: SIGNER,
     },
     {
       name: "the signer ignores the cap of the priority fee",
       file: "src/chains/solana/check-plan.ts",
-      find: "price > maxPriorityFeeMicroLamports || feeOf(unitLimit, price) > plan.maxFeeUnits",
-      replace: "feeOf(unitLimit, price) > plan.maxFeeUnits",
+      find: 'if (action !== "redeem") return price <= wallet.maxPriorityFeeMicroLamports',
+      replace: 'if (action !== "redeem") return true',
       tests: SIGNER,
     },
     {

@@ -215,8 +215,8 @@ export const starknetMistakes: MistakesOfRoom = {
     {
       name: "the Starknet signer ignores the fee cap",
       file: "src/chains/starknet/permit.ts",
-      find: "if (aboveCap(wallet, invoke.bounds)) throw",
-      replace: "if (plan.maxFeeUnits < 0n) throw",
+      find: "if (!isWithinWorth && aboveCap(capped, invoke.bounds))",
+      replace: "if (plan.maxFeeUnits < 0n)",
       tests: ["test/chains/starknet/family.test.ts", "src/chains/starknet"],
     },
     {
