@@ -40,7 +40,8 @@ export type WorldOptions = {
 /** A key without money. It makes the signatures as expensive as real ones. */
 const SIGNER = privateKeyToAccount(`0x${"11".repeat(32)}`)
 const SOLVER = "solver"
-const TIMELOCK = { source: 600n, destination: 100n }
+/** In blocks: longer than any part of the bench, so that no waiting order becomes refundable. */
+const TIMELOCK = { source: 5_000n, destination: 1_000n }
 const FEE = 10n
 const RICH = 10n ** 15n
 
@@ -67,7 +68,7 @@ type KnownOrder = {
   readonly deadlineMs: number
 }
 
-export function createInstantWorld({ callMs = 0, blockMs = 20 }: WorldOptions = {}): InstantWorld {
+export function createInstantWorld({ callMs = 0, blockMs = 1_000 }: WorldOptions = {}): InstantWorld {
   const startMs = Date.now()
   const calls = new Map<string, number>()
   const orders = new Map<string, KnownOrder>()

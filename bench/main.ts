@@ -1,14 +1,17 @@
 import { spawnSync } from "node:child_process"
-import { writeFileSync } from "node:fs"
-import { availableParallelism, cpus } from "node:os"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { availableParallelism, cpus, tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
+import { drawCurves } from "./draw-curves.ts"
+import { busy } from "./parts/busy.ts"
 import { PARTS } from "./parts.ts"
 import { performancePage } from "./performance-page.ts"
+import { readProfiles } from "./read-profile.ts"
 import { formatGoal, formatValue, isMet, type Row } from "./row.ts"
 
-const PAGE = join(import.meta.dirname, "..", "docs", "PERFORMANCE.md")
-const USAGE = `npm run bench -- [part …] [--quick] [--json FILE] [--profile FOLDER] [--write-docs]
+const DOCS = join(import.meta.dirname, "..", "docs")
+const USAGE = `npm run bench -- [part …] [--quick] [--json FILE] [--profile FOLDER] [--write-docs] [--help]
 
   part          only these: ${Object.keys(PARTS).join(", ")}
   --quick       fewer orders
@@ -25,12 +28,16 @@ const { values, positionals } = parseArgs({
     json: { type: "string" },
     profile: { type: "string" },
     rows: { type: "boolean" },
+    help: { type: "boolean" },
     "write-docs": { type: "boolean" },
   },
 })
-const unknown = positionals.find((name) => !(name in PARTS))
+/** Only its profile is wanted. */
+const BUSY = "busy"
+const unknown = positionals.find((name) => !(name in PARTS) && name !== BUSY)
 
-if (unknown !== undefined || (values["write-docs"] && positionals.length > 0)) {
+if (values.help) console.log(USAGE)
+else if (unknown !== undefined || (values["write-docs"] && positionals.length > 0)) {
   console.error(`${USAGE}\n\nNot understood: ${unknown ?? "--write-docs with only some parts"}`)
   process.exitCode = 64
 } else if (values.rows) await printRows(positionals[0] ?? "")
@@ -38,7 +45,7 @@ else runParts(positionals.length > 0 ? positionals : Object.keys(PARTS))
 
 /** One part, in this process: its rows as JSON. */
 async function printRows(name: string): Promise<void> {
-  const part = await PARTS[name]?.()
+  const part = name === BUSY ? busy : await PARTS[name]?.()
   process.stdout.write(`${JSON.stringify(await part?.(values.quick === true))}\n`, () => process.exit(0))
 }
 
@@ -54,11 +61,20 @@ function runParts(names: readonly string[]): void {
   if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(rows, null, 2)}\n`)
   // A part that failed has no values to tell.
   if (rows.some(({ value }) => Number.isNaN(value))) process.exitCode = 1
-  else if (values["write-docs"]) writeFileSync(PAGE, performancePage(rows, values.quick === true))
+  else if (values["write-docs"]) writeDocs(rows)
 }
 
-function runPart(name: string): readonly Row[] {
-  const profile = values.profile === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${values.profile}`]
+/** The page, its plot, and where the time of a busy process goes. */
+function writeDocs(rows: readonly Row[]): void {
+  const folder = mkdtempSync(join(tmpdir(), "bench-profile-"))
+  runPart(BUSY, folder)
+  writeFileSync(join(DOCS, "pictures", "in-flight.svg"), drawCurves(rows))
+  writeFileSync(join(DOCS, "PERFORMANCE.md"), performancePage(rows, readProfiles(folder), values.quick === true))
+  rmSync(folder, { recursive: true })
+}
+
+function runPart(name: string, profileFolder = values.profile): readonly Row[] {
+  const profile = profileFolder === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${profileFolder}`]
   const args = [...profile, "--expose-gc", import.meta.filename, name, "--rows", ...(values.quick ? ["--quick"] : [])]
   const { stdout, status } = spawnSync(process.execPath, args, {
     cwd: join(import.meta.dirname, ".."),

@@ -6,8 +6,10 @@ export const PARTS: { readonly [name: string]: () => Promise<Part> } = {
   "one-order": async () => (await import("./parts/one-order.ts")).oneOrder,
   tokens: async () => (await import("./parts/tokens.ts")).tokens,
   writes: async () => (await import("./parts/writes.ts")).writes,
+  floor: async () => (await import("./parts/floor.ts")).floor,
   waiting: async () => (await import("./parts/waiting.ts")).waiting,
   "in-flight": async () => (await import("./parts/in-flight.ts")).inFlight,
+  curve: async () => (await import("./parts/curve.ts")).curve,
   restart: async () => (await import("./parts/restart.ts")).restart,
   commands: async () => (await import("./parts/commands.ts")).commands,
 }

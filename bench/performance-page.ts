@@ -1,7 +1,13 @@
 import { formatGoal, formatValue, isMet, type Row } from "./row.ts"
 
-/** The text of docs/PERFORMANCE.md. `isQuick`: the run had fewer orders. */
-export function performancePage(rows: readonly Row[], isQuick: boolean): string {
+type Shares = readonly { readonly place: string; readonly share: number }[]
+
+/** Smaller shares of the time are not listed. */
+const LEAST_SHARE = 0.02
+
+/** The text of docs/PERFORMANCE.md. `shares`: where the time of a busy process goes. `isQuick`: the run had fewer orders. */
+export function performancePage(all: readonly Row[], shares: Shares, isQuick: boolean): string {
+  const rows = all.filter(({ point }) => point === undefined)
   const met = rows.filter((row) => row.goal !== null && isMet(row)).length
   const goals = rows.filter(({ goal }) => goal !== null).length
   return `# Performance
@@ -20,11 +26,37 @@ ${rows.map(toLine).join("\n")}
 - Other work on the machine makes every time worse, processor time too. Bytes, commits and requests hardly depend on it.
 - A row without a goal explains others.
 
+## With the number of orders in flight
+![The time of a tick, a reconciliation and an admission, from one order in flight to a hundred thousand](pictures/in-flight.svg)
+
+The first tick after a start decodes each open order once. With real nodes a tick also asks them about each open order, so the nodes bound it, and it
+gives up after 20 seconds: the rules then wait.
+
+## Where the time of an order goes
+A process with 256 orders at once, by time, waits for the disk included (SQLite's own time counts for the room that calls it):
+
+| place | share |
+|---|---|
+${shares
+  .filter(({ share }) => share >= LEAST_SHARE)
+  .map(({ place, share }) => `| ${place} | ${(share * 100).toFixed(0)} % |`)
+  .join("\n")}
+
 ## What bounds a row
-- **Orders a second** follow from the processor time of an order: one core does nearly all of the work.
+- **Orders a second** follow from the processor time of an order: one core does nearly all of the work. The table above shows its parts. An order
+  takes 13 calls, 10 steps of its machine and a signature; each step is decided, encoded and written, and each call is queued, bounded in time and
+  checked. The rows of the floor show what calls and signatures (the bare swap) and SQLite alone need.
 - **The share of the bare script** with slow calls: signatures of one account are made one after another, and each claim is on disk before its
   signature. Most orders wait there. The processor time of an order is the next bound: the script only waits, and Ballast computes.
-- **Written bytes**: each step of an order writes its whole snapshot again, and SQLite writes whole pages.
+- **Written bytes**: each step of an order writes its whole snapshot again, and SQLite writes whole pages, first into its log and then into the file.
+  The floor with the whole snapshot at each step has neither indexes nor reservations, work and signatures beside it.
+- **Tokens**: one order at a time uses an allowance ([ADR 4](adr/0004-allowance-lock.md)).
+- **\`ballast check\`** loads the libraries of all configured chain families to derive addresses; they are most of its time.
+
+## What is not measured
+- Chains with two endpoints that must agree: the chains of the bench answer from maps, below the code that compares endpoints. With real nodes what
+  agreement costs depends on the slowest endpoint that must agree ([ADR 22](adr/0022-agreement.md)).
+- The rows of polls per block time, and of payouts to Bitcoin a second.
 `
 }
 

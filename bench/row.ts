@@ -5,6 +5,8 @@ export type Row = {
   readonly unit: string
   /** `null`: there is no goal; the value explains others. */
   readonly goal: { readonly is: "at most" | "at least"; readonly value: number } | null
+  /** The row is a point of a plot, and not in the table. */
+  readonly point?: { readonly line: string; readonly x: number }
 }
 
 /** A part of the bench, which runs in a process of its own. `quick` measures with fewer orders. */
