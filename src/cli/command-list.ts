@@ -45,6 +45,7 @@ export const COMMANDS: readonly Command[] = (
     import("./commands/reconcile.ts"),
     import("./commands/recover.ts"),
     import("./commands/backup.ts"),
+    import("./commands/cluster.ts"),
     import("./commands/completion.ts"),
     import("./commands/help.ts"),
   ])

@@ -36,7 +36,7 @@ function formatProblem({ sentence, meaning, todo, command, level, left }: ShownP
   return `${level === "trouble" ? "!" : "-"} ${sentence}${time}\n    ${meaning}\n    ${todo}${run}`
 }
 
-function formatHead({ daemon, mode, pause, pausedChains, pausedRules, disk, at }: Overview): string {
+function formatHead({ daemon, cluster, mode, pause, pausedChains, pausedRules, disk, at }: Overview): string {
   const { answers, pid, version, startedAt, lastSeen } = daemon
   const running = pid === null ? "not running" : `process ${pid}${answers ? "" : ", which does not answer"}`
   const seen = answers || lastSeen === null ? "" : `, last seen ${ago(lastSeen, at)} ago`
@@ -44,6 +44,7 @@ function formatHead({ daemon, mode, pause, pausedChains, pausedRules, disk, at }
   const parts = [...pausedChains.map((name) => `chain ${name}`), ...pausedRules.map((name) => `rule ${name}`)]
   return [
     `daemon     ${running}${version === null ? "" : `, version ${version}`}${since}${seen}`,
+    ...(cluster === null ? [] : [`cluster    ${formatCluster(cluster)}`]),
     ...(mode === null
       ? []
       : [`mode       ${mode}${mode === "observe" ? ": rules are evaluated, no order is made" : ""}`]),
@@ -53,6 +54,13 @@ function formatHead({ daemon, mode, pause, pausedChains, pausedRules, disk, at }
     ),
     ...(disk === null ? [] : [`disk       ${disk.free} free`]),
   ].join("\n")
+}
+
+function formatCluster({ role, holder, epoch, seq, standbys }: NonNullable<Overview["cluster"]>): string {
+  const position = `epoch ${epoch ?? "unknown"}, group ${seq ?? "unknown"}`
+  if (role === "standby") return `standby of ${holder ?? "nobody"}, ${position}`
+  const names = standbys.map((one) => `${one.holder} at group ${one.seq}`).join(", ")
+  return `leader, ${position}; standbys: ${names === "" ? "none" : names}`
 }
 
 function formatPause({ at, by, reason, alarms }: NonNullable<Overview["pause"]>): string {

@@ -16,7 +16,7 @@ const HOLDS = "treasury = $1 and epoch = $2 and holder = $3 and until > clock_ti
  */
 export const PROOF = `proof as materialized (select epoch from ballast.lease where ${HOLDS} for share)`
 
-/** Takes the lease if nobody holds it, else `null`. */
+/** Takes the lease if it is free, else `null`. */
 export async function takeLease(database: ClusterDatabase, treasury: string, holder: string): Promise<Lease | null> {
   const { rows } = await database.query(
     `insert into ballast.lease values ($1, 1, $2, clock_timestamp() + $3 * interval '1 millisecond')

@@ -19,8 +19,11 @@ const QUERY_TIMEOUT_MS = 3_000
  * `onUnreplicated` hears that the server ended a commit without its synchronous standby, so an acknowledged write may be on one machine only.
  */
 export async function openClusterDatabase(url: Secret, onUnreplicated: () => void): Promise<ClusterDatabase> {
+  const connectionString = url.reveal()
+  // Without a URL the client would take any PostgreSQL of this machine.
+  if (connectionString === "") throw noUrl()
   const pool = new pg.Pool({
-    connectionString: url.reveal(),
+    connectionString,
     ...{ max: 4, connectionTimeoutMillis: QUERY_TIMEOUT_MS, query_timeout: QUERY_TIMEOUT_MS, keepAlive: true },
     application_name: "ballast",
     options: "-c synchronous_commit=on",
@@ -53,6 +56,14 @@ export async function openClusterDatabase(url: Secret, onUnreplicated: () => voi
 export async function hasSynchronousStandby({ query }: ClusterDatabase): Promise<boolean> {
   const { rows } = await query("select current_setting('synchronous_standby_names') as names", [])
   return String(rows[0]?.["names"]) !== ""
+}
+
+function noUrl(): AppError {
+  return new AppError({
+    code: "cluster.no_url",
+    disposition: "fatal",
+    message: "The secret that journal names is not in this shell's environment; give it the daemon's environment file",
+  })
 }
 
 function unreachable(cause: unknown): AppError {

@@ -24,6 +24,14 @@ create table if not exists ballast.snapshot (
   epoch bigint not null,
   journal bytea not null
 );
+create table if not exists ballast.member (
+  treasury text not null,
+  holder text not null,
+  version text not null,
+  seq bigint not null,
+  seen timestamptz not null,
+  primary key (treasury, holder)
+);
 create table if not exists ballast.wallet (
   chain text not null,
   account text not null,

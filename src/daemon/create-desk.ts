@@ -1,6 +1,7 @@
 import type { Config } from "#config/config.ts"
 import type { Engine } from "#engine/engine.ts"
 import type { LiveContext } from "#engine/live-context.ts"
+import type { ClusterReading } from "#health/readings.ts"
 import type { TraceExport } from "#telemetry/export-traces.ts"
 import { type Alerting, createAlerting } from "./alerting.ts"
 import { findUnreadConfig } from "./config-in-force.ts"
@@ -23,6 +24,8 @@ type DeskParts = {
   readonly health: HealthWatch
   readonly startedAtMs: number
   readonly traces: TraceExport | null
+  /** `undefined` without `journal`. */
+  readonly cluster: () => ClusterReading | undefined
   readonly runtime: VersionReader
 }
 
@@ -31,7 +34,12 @@ type VersionReader = { readonly version: string; readonly readVersion?: () => st
 export function createDesk({ context }: LiveContext, engine: Engine, parts: DeskParts): Desk {
   const { journal, clock } = context
   const { config, health, startedAtMs, runtime, traces } = parts
+  const clusterNow = (): Pick<OverviewSources, "cluster"> => {
+    const cluster = parts.cluster()
+    return cluster === undefined ? {} : { cluster }
+  }
   const readSources = (): OverviewSources => ({
+    ...clusterNow(),
     ...{ journal, nowMs: clock.now(), dataDir: config().dataDir, config: config() },
     daemon: {
       ...{ answers: true, pid: process.pid, startedAtMs, version: runtime.version },

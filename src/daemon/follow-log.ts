@@ -89,17 +89,17 @@ function setAside(file: string, { seq, hash }: ReplicaPosition, log: Logger): vo
 }
 
 /** At its first position a journal has what it had before it joined, so another hash there is another journal. */
-function isForeign({ orders }: ReplicaState, { seq, hash }: ReplicaPosition, snapshot: ReplicaPosition): boolean {
-  return orders > 0 && seq === 0 && (snapshot.seq > 0 || hash !== snapshot.hash)
+function isForeign({ hasOrders }: ReplicaState, { seq, hash }: ReplicaPosition, snapshot: ReplicaPosition): boolean {
+  return hasOrders && seq === 0 && (snapshot.seq > 0 || hash !== snapshot.hash)
 }
 
 function refuseForeign(local: ReplicaState | null, file: string): void {
-  if (local === null || local.orders === 0) return
+  if (local === null || !local.hasOrders) return
   throw new AppError({
     code: "cluster.foreign_journal",
     disposition: "fatal",
     message: `${file} has orders that the cluster's log does not contain. End them where they were made, then move the file away; it is not overwritten`,
-    details: { file, orders: local.orders },
+    details: { file },
   })
 }
 

@@ -3,7 +3,9 @@ import { hostname } from "node:os"
 import { createAppender } from "#cluster/create-appender.ts"
 import { type Lease, proveLease, releaseLease, renewLease, takeLease } from "#cluster/lease.ts"
 import { putSnapshot, readSnapshotState } from "#cluster/log.ts"
+import { forgetStandby, NOTE_MS, noteStandby, type Standby } from "#cluster/members.ts"
 import { type ClusterDatabase, hasSynchronousStandby, openClusterDatabase } from "#cluster/open-cluster-database.ts"
+import { readHolder } from "#cluster/read-cluster.ts"
 import { registerWallets } from "#cluster/register-wallets.ts"
 import { backUpJournal } from "#journal/back-up-journal.ts"
 import { SCHEMA_VERSION } from "#journal/open-database.ts"
@@ -14,6 +16,7 @@ import { present } from "#lib/assert.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Logger } from "#lib/log.ts"
 import type { Secret } from "#lib/secret.ts"
+import { type ClusterWatch, createClusterWatch } from "./cluster-watch.ts"
 import { followLog } from "./follow-log.ts"
 import { openGrouped } from "./open-grouped.ts"
 
@@ -25,6 +28,9 @@ export type Membership = {
   readonly registerWallets: (ports: readonly { readonly chain: string; readonly account: string }[]) => Promise<void>
   /** Waits for the log, for a while. Groups that are not in it are undone at the next start. */
   readonly drain: () => Promise<void>
+  readonly watch: ClusterWatch
+  /** The standbys that follow the log now. Throws `cluster.unreachable`. */
+  readonly listStandbys: () => Promise<readonly Standby[]>
   /** Ends the lease, so that a standby takes over at once. */
   readonly leave: () => Promise<void>
 }
@@ -33,6 +39,7 @@ type Parts = {
   readonly url: Secret
   readonly treasury: string
   readonly file: string
+  readonly version: string
   readonly clock: Clock
   readonly log: Logger
   readonly afterCommit?: () => void
@@ -48,17 +55,19 @@ const SNAPSHOT_AFTER = 5_000
 /**
  * Waits for the treasury's lease while the local journal follows the log, then opens the journal as the leader.
  *
- * `serveStandby` runs when another process holds the lease; the function that it returns ends the service.
+ * `serve` runs when another process holds the lease; the function that it returns ends the service.
  */
-export async function joinCluster(parts: Parts, serveStandby: () => Promise<() => Promise<void>>): Promise<Membership> {
+export async function joinCluster(parts: Parts, serve: Serve): Promise<Membership> {
   const { url, treasury, file, clock, log } = parts
   const end = once(parts.endProcess)
   const database = await openClusterDatabase(url, () => end(notReplicated()))
   if (!(await hasSynchronousStandby(database)))
     log.warn({}, "PostgreSQL has no synchronous standby; the loss of its disk may lose what this daemon has acted on")
-  const lease = await waitForLease(parts, database, serveStandby)
+  const watch = createClusterWatch(clock)
+  const lease = await waitForLease(parts, { database, watch }, serve)
   const left = new AbortController()
-  keepLease({ database, lease, clock, log, end }, left.signal)
+  watch.heard({ role: "leader", holder: lease.holder, epoch: Number(lease.epoch) })
+  keepLease({ database, lease, clock, log, end, watch, file }, left.signal)
   await followLog({ database, treasury, file, log })
   const appender = createAppender({ database, lease, clock, log }, end)
   const journal = openGrouped(file, log, parts.afterCommit, appender)
@@ -69,6 +78,8 @@ export async function joinCluster(parts: Parts, serveStandby: () => Promise<() =
   return {
     journal,
     proveLease: prove,
+    watch,
+    listStandbys: () => watch.watchStandbys(database, treasury),
     registerWallets: (ports) => registerWallets(database, treasury, ports),
     drain: () => Promise.race([journal.durable().catch(() => undefined), clock.sleep(DRAIN_MS)]),
     leave: async () => {
@@ -79,12 +90,15 @@ export async function joinCluster(parts: Parts, serveStandby: () => Promise<() =
   }
 }
 
+type Serve = (watch: ClusterWatch) => Promise<() => Promise<void>>
+
 async function waitForLease(
-  { treasury, file, clock, log }: Parts,
-  database: ClusterDatabase,
-  serveStandby: () => Promise<() => Promise<void>>,
+  { treasury, file, version, clock, log }: Parts,
+  { database, watch }: { readonly database: ClusterDatabase; readonly watch: ClusterWatch },
+  serve: Serve,
 ): Promise<Lease> {
   const holder = `${hostname()}:${process.pid}`
+  let notedMs = Number.NEGATIVE_INFINITY
   let endService: (() => Promise<void>) | null = null
   for (;;) {
     try {
@@ -93,14 +107,23 @@ async function waitForLease(
       const lease = await takeLease(database, treasury, holder)
       if (lease !== null) {
         await endService?.()
+        await forgetStandby(database, treasury, holder).catch(() => undefined)
         return lease
+      }
+      const seq = readReplica(file)?.position?.seq ?? 0
+      const leader = await readHolder(database, treasury)
+      watch.heard({ seq, holder: leader?.holder ?? null, epoch: leader?.epoch ?? null })
+      if (clock.now() - notedMs >= NOTE_MS || clock.now() < notedMs) {
+        notedMs = clock.now()
+        await noteStandby(database, treasury, { holder, version, seq })
       }
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== "cluster.unreachable") throw error
+      watch.failed(error)
       log.warn({ err: error }, "The standby cannot read the log")
     }
     if (endService === null) {
-      endService = await serveStandby()
+      endService = await serve(watch)
       log.info({ treasury }, "Another daemon holds the treasury's lease; this one is a standby")
     }
     await clock.sleep(POLL_MS)
@@ -113,20 +136,24 @@ type Kept = {
   readonly clock: Clock
   readonly log: Logger
   readonly end: (error: unknown) => void
+  readonly watch: ClusterWatch
+  readonly file: string
 }
 
 /** Renews the lease until the signal. A silent database is asked again: it may answer before the lease ends. */
-async function keepLease({ database, lease, clock, log, end }: Kept, signal: AbortSignal): Promise<void> {
+async function keepLease({ database, lease, clock, log, end, watch, file }: Kept, signal: AbortSignal): Promise<void> {
   for (;;) {
     await clock.sleep(RENEW_MS, signal)
     if (signal.aborted) return
     try {
       await renewLease(database, lease)
+      watch.heard({ seq: readReplica(file)?.position?.seq ?? null })
+      await watch.watchStandbys(database, lease.treasury)
     } catch (error) {
       if (signal.aborted) return
-      if (error instanceof AppError && error.code === "cluster.unreachable")
-        log.warn({ err: error }, "The lease was not renewed; deposits wait for PostgreSQL")
-      else return end(error)
+      if (!(error instanceof AppError) || error.code !== "cluster.unreachable") return end(error)
+      watch.failed(error)
+      log.warn({ err: error }, "PostgreSQL did not renew the lease; deposits wait for it")
     }
   }
 }

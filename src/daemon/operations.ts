@@ -5,36 +5,27 @@ import { type Asset, type AssetId, chainOf, parseAssetId } from "#domain/asset.t
 import { readPause } from "#domain/pause.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { SwapRequest } from "#engine/admission.ts"
-import { accountPrefix, type EngineContext, firstService } from "#engine/context.ts"
+import { accountPrefix, type EngineContext } from "#engine/context.ts"
 import type { Engine } from "#engine/engine.ts"
-import { findClockJump } from "#engine/limit-clock.ts"
 import type { PauseScope } from "#engine/pause.ts"
 import { reasonOf } from "#engine/perform/job.ts"
 import type { Reconciler } from "#engine/reconciler.ts"
-import type { EventRow, Journal, OrderCount, OrderRow } from "#journal/port.ts"
 import { toAppError } from "#lib/app-error.ts"
-import { decodeJson } from "#lib/json.ts"
 import type { AnswerName } from "#ops/api/answers.ts"
 import type { Samples } from "#ops/metric-families.ts"
 import { type Figures, renderMetrics } from "#ops/metrics.ts"
-import type { Answer, BalanceView, EventView, Operations, Scope, SubmitRequest } from "#ops/operations.ts"
-import { decodeOrNull } from "#order/decode-or-null.ts"
-import { decodeOrder } from "#order/step.ts"
-import { type OrderView, viewOrder } from "#order/view.ts"
+import type { Answer, BalanceView, Operations, Scope, SubmitRequest } from "#ops/operations.ts"
 import type { Alerting } from "./alerting.ts"
 import type { DeskViews } from "./desk-views.ts"
+import { createJournalOperations, readMetricFigures, viewStatus } from "./journal-operations.ts"
 import { viewDeliveries } from "./read-deliveries.ts"
-import { readReplay } from "./read-replay.ts"
-import { reconcile, viewReconciliation } from "./reconciliation.ts"
+import { reconcile } from "./reconciliation.ts"
 import type { Reloaded } from "./reload.ts"
-import { listCalls } from "./view-calls.ts"
 import { viewChains } from "./view-chains.ts"
-import { viewDecision } from "./view-decision.ts"
 import { readDryRun } from "./view-dry-run.ts"
 import { readPlan } from "./view-plan.ts"
 import { readQuote } from "./view-quote.ts"
 import { viewRule } from "./view-rule.ts"
-import { viewServices } from "./view-services.ts"
 
 /** Characters of a request's body that the journal keeps. */
 const MAX_RECORDED = 2_000
@@ -49,30 +40,17 @@ export function createOperations(context: EngineContext, engine: Engine, runtime
   const { journal } = context
   const decimals = (): ReadonlyMap<AssetId, number> =>
     new Map([...context.settings.assets.values()].map((asset) => [asset.id, asset.decimals]))
-  const view = (row: OrderRow): OrderView => viewOrder(decodeOrder(row.snapshot), decimals(), row.updatedAtMs)
   return {
     ...{ isReady: runtime.isReady, subscribe: runtime.subscribe },
-    status: () => viewStatus(context, engine, runtime),
+    ...createJournalOperations((use) => use(journal), decimals),
+    status: () => readStatus(context, engine, runtime),
     overview: runtime.overview,
+    handOver: runtime.handOver,
     ...{ ...alertOperations(runtime), recover: (adopt) => recover(context, engine, adopt) },
     ...runtime.views,
     balances: () => Promise.all([...context.settings.assets.values()].map((asset) => readBalance(context, asset))),
-    orders: ({ limit, open }) =>
-      journal
-        .listOrders({ limit, open })
-        .filter(({ snapshot }) => decodeOrNull(snapshot) !== null)
-        .map(view),
-    order: (id) => {
-      const row = journal.findOrder(id)
-      return row === null
-        ? null
-        : { ...view(row), events: journal.listEvents(id).map(viewEvent), calls: listCalls(journal, id) }
-    },
     rules: () => context.settings.rules.map((rule) => viewRule(context, rule, engine.nextMs(rule), decimals())),
     plan: () => readPlan(context, engine),
-    decisions: ({ rule, limit }) =>
-      journal.listDecisions({ rule, limit }).map((decision) => viewDecision(decision, decimals())),
-    replay: (id) => replayOne(journal, id),
     quote: (request) =>
       answerRequest(context, request, async (asked) => {
         const body = await readQuote(context, runtime.chains(), { ...asked, rule: "manual", occurrence: null })
@@ -106,9 +84,8 @@ export function createOperations(context: EngineContext, engine: Engine, runtime
       const result = engine.operate(id, verb, by, intent)
       return result.ok ? { ok: true, body: { id, state: result.state } } : result
     },
-    reconciliation: () => journal.listReconciliations().map((row) => viewReconciliation(row, decimals())),
     reconcile: (accept) => reconcile(context, runtime.reconciler, accept, decimals()),
-    metrics: renderMetrics(() => readFigures(context, engine, runtime)),
+    metrics: renderMetrics(() => figuresNow(context, engine, runtime)),
   }
 }
 
@@ -117,11 +94,6 @@ async function reload(runtime: Pick<Runtime, "reload">): ReturnType<Operations["
   if (!result.ok) return result
   const { differences, configHash } = result
   return { ok: true, body: { changed: differences.length > 0, configHash, differences } }
-}
-
-function replayOne(journal: Journal, id: string): ReturnType<typeof readReplay> | null {
-  const decision = journal.findDecision(id)
-  return decision === null ? null : readReplay(journal, decision)
 }
 
 async function recover({ journal }: EngineContext, engine: Engine, adopt: boolean): ReturnType<Operations["recover"]> {
@@ -148,6 +120,7 @@ type Runtime = {
   readonly samples: () => Samples
   readonly receivers: () => readonly { readonly name: string; readonly kind: string }[]
   readonly overview: Operations["overview"]
+  readonly handOver: Operations["handOver"]
   readonly isReady: () => boolean
   readonly startedAtMs: number
   readonly configHash: () => string
@@ -158,45 +131,28 @@ type Runtime = {
   readonly views: DeskViews
 }
 
-function viewStatus(context: EngineContext, engine: Engine, runtime: Runtime): ReturnType<Operations["status"]> {
+function readStatus(context: EngineContext, engine: Engine, runtime: Runtime): ReturnType<Operations["status"]> {
   const { journal, clock, settings } = context
-  return {
-    mode: settings.mode,
-    paused: journal.readFlag("pause") !== null,
-    pause: readPause(journal),
-    inFlight: journal.countInFlight(),
-    held: sumCounts(journal.countOrders().filter(({ state }) => state === "held")),
-    alerts: journal.listAlerts(20),
-    clockJump: findClockJump(journal, clock.now()),
+  return viewStatus({
+    ...{ journal, nowMs: clock.now(), mode: settings.mode, services: servicesOf(context) },
     chains: viewChains(context, runtime.chains(), engine.trust()),
-    services: viewServices(journal, servicesOf(context), clock.now()),
-    configHash: runtime.configHash(),
-    startedAt: new Date(runtime.startedAtMs).toISOString(),
-    now: new Date(clock.now()).toISOString(),
-  }
+    ...{ configHash: runtime.configHash(), startedAtMs: runtime.startedAtMs },
+  })
 }
 
 function servicesOf({ services }: EngineContext): readonly { readonly name: string }[] {
   return [...services.keys()].map((name) => ({ name }))
 }
 
-function readFigures(context: EngineContext, engine: Engine, runtime: Runtime): Figures {
+function figuresNow(context: EngineContext, engine: Engine, runtime: Runtime): Figures {
   const { journal, clock } = context
-  const orders = journal.countOrders()
-  return {
-    ordersByState: countStates(orders),
-    services: viewServices(journal, servicesOf(context), clock.now()).map(({ name, inFlight, rest }) => ({
-      ...{ name, inFlight, resting: rest !== null },
-      outcomes: countOutcomesOf(orders, name, name === firstService(context.services)),
-    })),
-    inFlight: journal.countInFlight(),
-    paused: journal.readFlag("pause") !== null,
-    alerts: journal.listAlerts(1_000).length,
-    chains: engine.trust().map(({ chain, endpoints, needed, agreeing }) => ({ chain, endpoints, needed, agreeing })),
-    clockJumped: findClockJump(journal, clock.now()) !== null,
-    differences: journal.listReconciliations().filter(({ state }) => state === "difference").length,
-    samples: runtime.samples(),
-  }
+  return readMetricFigures(
+    { journal, nowMs: clock.now(), services: servicesOf(context) },
+    {
+      chains: engine.trust().map(({ chain, endpoints, needed, agreeing }) => ({ chain, endpoints, needed, agreeing })),
+      samples: runtime.samples(),
+    },
+  )
 }
 
 /** Throws `domain.*` (refused) for an asset id or an amount of another form. */
@@ -290,27 +246,4 @@ function findScope({ chains, settings }: EngineContext, { chain, rule }: Scope):
 function unknownScope(what: "chain" | "rule", name: string, known: readonly string[]): FoundScope {
   const message = `There is no ${what} "${name.slice(0, 80)}" in the configuration; it has: ${known.join(", ") || "none"}`
   return { ok: false, reasons: [{ code: "pause.unknown", message }] }
-}
-
-function viewEvent(event: EventRow): EventView {
-  return { at: new Date(event.atMs).toISOString(), type: event.type, state: event.state, body: decodeJson(event.body) }
-}
-
-function countOutcomesOf(orders: readonly OrderCount[], name: string, unnamed: boolean): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>()
-  for (const { outcome, service, count } of orders) {
-    if (outcome === null || !(service === name || (unnamed && service === ""))) continue
-    counts.set(outcome, (counts.get(outcome) ?? 0) + count)
-  }
-  return counts
-}
-
-function countStates(orders: readonly OrderCount[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>()
-  for (const { state, count } of orders) counts.set(state, (counts.get(state) ?? 0) + count)
-  return counts
-}
-
-function sumCounts(orders: readonly OrderCount[]): number {
-  return orders.reduce((sum, { count }) => sum + count, 0)
 }

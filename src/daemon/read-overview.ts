@@ -16,6 +16,7 @@ import type { Problem } from "#health/problem.ts"
 import type {
   BoundsReading,
   ChainNodes,
+  ClusterReading,
   DaemonReading,
   GasReading,
   HoldingReading,
@@ -48,6 +49,8 @@ export type OverviewSources = {
     readonly overdueSinceMs: (rule: ConfiguredRule) => number | null
     readonly unreadConfig: string | null
   } | null
+  /** The cluster of a running daemon with `journal`. */
+  readonly cluster?: ClusterReading
 }
 
 const DEFAULT_ALARM_AFTER_MS = 30_000
@@ -90,6 +93,7 @@ function readAll(sources: OverviewSources): Readings {
     freeBytes: readFreeBytes(dataDir),
     receivers: readReceivers(journal, config),
     clockJump: live === null ? null : findClockJump(journal, nowMs),
+    ...(sources.cluster === undefined ? {} : { cluster: sources.cluster }),
   }
 }
 

@@ -42,6 +42,7 @@ export function readSamples(sources: SampleSources): Samples {
     ballast_journal_size_bytes: [{ value: sizeOf(journalFile(config)) + sizeOf(`${journalFile(config)}-wal`) }],
     ballast_data_free_bytes: disk === null ? [] : [{ value: disk.freeBytes }],
     ...sampleReceivers(sources),
+    ...sampleCluster(overview),
     ballast_trace_spans_total: (["sent", "dropped"] as const).flatMap((result) =>
       traces === null ? [] : [{ labels: { result }, value: traces[result] }],
     ),
@@ -165,6 +166,34 @@ function sampleRules({ rules }: Overview): Samples {
       labels: { rule: id },
       value: Number(enabled && !paused),
     })),
+  }
+}
+
+/** A standby has no engine, no nodes and no deliveries of its own. */
+export function readStandbySamples(overview: Overview, config: Config): Samples {
+  const { daemon, disk, problems, alarms } = overview
+  const file = journalFile(config)
+  return {
+    ballast_build_info: [{ labels: { version: daemon.version ?? "unknown", mode: config.mode }, value: 1 }],
+    ballast_start_timestamp_seconds: timeOf(daemon.startedAt),
+    ballast_problems: count(problems.map(({ level, kind }) => ({ level, kind }))),
+    ballast_alarms_open: count(alarms.map(({ reason: { code } }) => ({ code }))),
+    ballast_journal_size_bytes: [{ value: sizeOf(file) + sizeOf(`${file}-wal`) }],
+    ballast_data_free_bytes: disk === null ? [] : [{ value: disk.freeBytes }],
+    ...sampleCluster(overview),
+  }
+}
+
+function sampleCluster({ cluster }: Overview): Samples {
+  if (cluster === null) return {}
+  const { role, epoch, seq, standbys, lastAnswer } = cluster
+  const known = (value: number | null): readonly Sample[] => (value === null ? [] : [{ value }])
+  return {
+    ballast_cluster_leader: [{ value: Number(role === "leader") }],
+    ballast_cluster_epoch: known(epoch),
+    ballast_cluster_group: known(seq),
+    ballast_cluster_standbys: role === "leader" ? [{ value: standbys.length }] : [],
+    ballast_cluster_answer_timestamp_seconds: timeOf(lastAnswer),
   }
 }
 

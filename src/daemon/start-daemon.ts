@@ -1,4 +1,4 @@
-import type { Config, OpsConfig } from "#config/config.ts"
+import type { Config } from "#config/config.ts"
 import { configHash } from "#config/hash.ts"
 import { refuseUnsafe } from "#config/judge/judge-config.ts"
 import type { LoadedConfig } from "#config/load.ts"
@@ -10,13 +10,13 @@ import { createReconciler, type Reconciler } from "#engine/reconciler.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Logger } from "#lib/log.ts"
-import { ALL_SCOPES, type OpsToken } from "#ops/caller.ts"
 import { createApp } from "#ops/create-app.ts"
+import type { Operations } from "#ops/operations.ts"
 import type { TraceExport } from "#telemetry/export-traces.ts"
-import { answerAsStandby } from "./answer-as-standby.ts"
 import { compose } from "./compose.ts"
 import { writeConfigInForce } from "./config-in-force.ts"
 import { createDesk } from "./create-desk.ts"
+import { createHandOver } from "./hand-over.ts"
 import { createHealthWatch } from "./health-watch.ts"
 import { lockInstance } from "./instance-lock.ts"
 import type { Membership } from "./join-cluster.ts"
@@ -24,6 +24,7 @@ import { journalFile } from "./journal-file.ts"
 import type { KeySource } from "./key-source.ts"
 import { listenOnSocket, listenOnTcp, type TcpListener } from "./listen.ts"
 import { createOperations } from "./operations.ts"
+import { hostsOf, tokensOf } from "./ops-access.ts"
 import { createFeed } from "./order-feed.ts"
 import { closeFiles } from "./private-files.ts"
 import { refuseReplica } from "./refuse-replica.ts"
@@ -45,6 +46,10 @@ type Runtime = {
   readonly afterCommit?: () => void
   /** Ends the process at once: the treasury's lease is lost. Does not return. */
   readonly endProcess: (error: unknown) => void
+  /** Asks for the end of the daemon, after which a standby leads. */
+  readonly onHandOver: () => void
+  /** Another daemon holds the lease, and this one answers as a standby. */
+  readonly onStandby?: () => void
   /** The keys of a signer process; absent where the daemon holds them itself. */
   readonly keys?: KeySource
 }
@@ -98,20 +103,19 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
   const startedAtMs = clock.now()
   const health = watchHealth(context, () => reloader.current(), runtime.keys)
   const traces = await openTraces(context, config, runtime.version)
-  const desk = createDesk(live, engine, { config: () => reloader.current(), health, startedAtMs, runtime, traces })
+  const desk = createDesk(live, engine, {
+    ...{ config: () => reloader.current(), health, startedAtMs, runtime, traces },
+    cluster: () => cluster?.watch.read(),
+  })
   const operations = createOperations(context, engine, {
     ...desk,
     isReady,
     startedAtMs,
+    handOver: createHandOver({ cluster, clock, end: runtime.onHandOver }),
     ...{ configHash: () => configHash(reloader.current()), reload: () => reloader.reload() },
     ...{ subscribe: feed.subscribe, reconciler, chains: () => reloader.current().chains },
   })
-  const app = createApp(operations, {
-    tokens: () => tokensOf(reloader.current().ops),
-    hosts: () => hostsOf(reloader.current().ops),
-    ...{ version: runtime.version, log, clock },
-  })
-  const server = await listen(app.fetch, config)
+  const server = await serve(operations, () => reloader.current(), runtime)
   const running = Promise.all([
     engine.run(stopping.signal),
     reconciler.run(stopping.signal),
@@ -140,6 +144,12 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
   }
 }
 
+function serve(operations: Operations, current: () => Config, { version, log, clock }: Runtime): Promise<Listeners> {
+  const tokens = (): ReturnType<typeof tokensOf> => tokensOf(current().ops)
+  const app = createApp(operations, { tokens, hosts: () => hostsOf(current().ops), version, log, clock })
+  return listen(app.fetch, current())
+}
+
 /** Only the holder of the treasury's lease opens the chains, and its wallets must be the treasury's. */
 async function composeMember(config: Config, runtime: Runtime): Promise<Member> {
   const cluster = await join(config, runtime)
@@ -158,17 +168,21 @@ async function closeJournal({ journal }: EngineContext, cluster: Membership | nu
 }
 
 /** With `journal` this returns when the process holds the treasury's lease; until then it answers as a standby. */
-async function join(config: Config, { clock, log, endProcess, afterCommit }: Runtime): Promise<Membership | null> {
-  const { journal: url, dataDir, treasury } = config
+async function join(config: Config, runtime: Runtime): Promise<Membership | null> {
+  const { clock, log, endProcess, afterCommit, version } = runtime
+  const { journal: url, treasury } = config
+  const file = journalFile(config)
   if (url === null) {
-    refuseReplica(journalFile(config))
+    refuseReplica(file)
     return null
   }
   // Only a cluster needs the client of PostgreSQL.
   const { joinCluster } = await import("./join-cluster.ts")
-  const parts = { url, treasury, file: journalFile({ dataDir }), clock, log, endProcess }
-  return joinCluster({ ...parts, ...(afterCommit ? { afterCommit } : {}) }, async () => {
-    const server = await listen(answerAsStandby, config)
+  const parts = { url, treasury, file, version, clock, log, endProcess }
+  return joinCluster({ ...parts, ...(afterCommit ? { afterCommit } : {}) }, async ({ read }) => {
+    const { serveStandby } = await import("./serve-standby.ts")
+    const server = await listen(serveStandby({ config, file, version, clock, log, cluster: read }).fetch, config)
+    runtime.onStandby?.()
     return server.close
   })
 }
@@ -232,16 +246,6 @@ function compareBooks(context: EngineContext, engine: Engine, books: () => Confi
     },
     pause: () => engine.pause({ kind: "all" }, { by: "books", reason: "a wallet holds less than the books say" }),
   })
-}
-
-/** `ops.token` has every scope, and a name that no configured token can have. */
-function tokensOf({ token, tokens }: OpsConfig): readonly OpsToken[] {
-  return [...(token === null ? [] : [{ name: "ops.token", token, scopes: ALL_SCOPES }]), ...tokens]
-}
-
-/** Clients also reach the listener by the name that it listens on. */
-function hostsOf({ listen, hosts }: OpsConfig): readonly string[] {
-  return listen === null ? hosts : [listen.host.toLowerCase(), ...hosts]
 }
 
 type Listeners = { readonly url: string; readonly tcp: TcpListener | null; readonly close: () => Promise<void> }

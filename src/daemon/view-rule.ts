@@ -6,7 +6,7 @@ import { type Decimals, viewDecision } from "./view-decision.ts"
 
 /** A configured rule with its last decision and the time of its next evaluation. */
 export function viewRule(
-  context: EngineContext,
+  context: Pick<EngineContext, "journal">,
   rule: TimedRule,
   nextMs: number | null,
   decimals: Decimals,

@@ -20,6 +20,8 @@ export type Overview = {
     readonly startedAt: string | null
     readonly version: string | null
   }
+  /** `null` for a daemon without a cluster. */
+  readonly cluster: ShownCluster | null
   readonly mode: "live" | "observe" | null
   readonly pause: Pause | null
   readonly pausedChains: readonly string[]
@@ -42,6 +44,14 @@ export type Overview = {
   readonly clock: Reason | null
 }
 
+export type ShownCluster = {
+  readonly role: "leader" | "standby"
+  readonly holder: string | null
+  readonly epoch: number | null
+  readonly seq: number | null
+  readonly lastAnswer: string
+  readonly standbys: readonly { readonly holder: string; readonly version: string; readonly seq: number }[]
+}
 export type ShownProblem = Omit<Problem, "deadlineMs"> & {
   readonly deadline: string | null
   readonly left: string | null
@@ -142,6 +152,7 @@ export function describeOverview(readings: Readings, silentAfterMs: number): Ove
       ...{ answers: daemon.answers, pid: daemon.pid, version: daemon.version },
       ...{ lastSeen: timeOrNull(daemon.lastSeenMs), startedAt: timeOrNull(daemon.startedAtMs) },
     },
+    cluster: showCluster(readings),
     mode: readings.mode,
     pause: readings.pause,
     pausedChains: readings.pausedChains,
@@ -180,13 +191,24 @@ function decideVerdict(readings: Readings, problems: readonly Problem[]): string
     const more = others.length === 0 ? "" : ` (and ${others.length} more)`
     return `${first.sentence}${more}`
   }
-  const { nodes, services, orders, mode, nowMs } = readings
+  const { nodes, services, orders, mode, nowMs, cluster } = readings
+  if (cluster?.role === "standby") {
+    const leader = cluster.holder === null ? "nobody holds the lease" : `${cluster.holder} leads`
+    return `Standby: ${leader}; this copy of the journal follows, and takes over when the lease ends`
+  }
   const flight = orders.length === 0 ? "no order is in flight" : `${orders.length} in flight`
   const [next] = listNext(readings)
   const rule = next === undefined ? "" : `; ${next.rule} is next, in ${formatSpan(Date.parse(next.at) - nowMs)}`
   const observing = mode === "observe" ? " (mode observe: no order is made)" : ""
   const answering = `${count(nodes.length, "chain")} and ${count(services.length, "service")} answer`
   return `All is well${observing}: ${answering}, ${flight}${rule}`
+}
+
+function showCluster({ cluster }: Readings): ShownCluster | null {
+  if (cluster === undefined) return null
+  const { role, holder, epoch, seq, answeredMs, standbys } = cluster
+  const shown = standbys.map(({ holder: name, version, seq: position }) => ({ holder: name, version, seq: position }))
+  return { role, holder, epoch, seq, lastAnswer: timeOf(answeredMs), standbys: shown }
 }
 
 function count(number: number, what: string): string {

@@ -1,5 +1,6 @@
 import { formatUnits } from "#domain/amount.ts"
 import type { Pause } from "#domain/pause.ts"
+import { findClusterProblems } from "./find-cluster-problems.ts"
 import { findLateProblems, findReceiverProblems } from "./find-late-problems.ts"
 import { findNodeProblems } from "./find-node-problems.ts"
 import { findPriceProblems } from "./find-price-problems.ts"
@@ -15,6 +16,7 @@ import { WATCH_CODES } from "./watch-alarms.ts"
 export function findProblems(readings: Readings, silentAfterMs: number): readonly Problem[] {
   const found = [
     ...findDaemonProblems(readings),
+    ...findClusterProblems(readings),
     ...findPauseProblems(readings),
     ...readings.orders.flatMap((order) => findOrderProblems(order, readings.nowMs)),
     ...findAlarmProblems(readings),

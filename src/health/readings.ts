@@ -34,6 +34,25 @@ export type Readings = {
     readonly error: string | null
   }[]
   readonly clockJump: Reason | null
+  /** The treasury's cluster; absent without `journal`, and without a running daemon. */
+  readonly cluster?: ClusterReading
+}
+
+/** A member of a cluster and what it knows. `epoch` and `seq` are `null` before the first answer of PostgreSQL. */
+export type ClusterReading = {
+  readonly role: "leader" | "standby"
+  /** The member that holds the lease, by the last answer of PostgreSQL. */
+  readonly holder: string | null
+  readonly epoch: number | null
+  /** The last group of the journal in this member's copy. */
+  readonly seq: number | null
+  /** The standbys that the leader knows of. */
+  readonly standbys: readonly { readonly holder: string; readonly version: string; readonly seq: number }[]
+  /** The time since when no standby has followed; `null` while one does. */
+  readonly aloneSinceMs: number | null
+  /** The last good answer of PostgreSQL, and the error after it. */
+  readonly answeredMs: number
+  readonly error: string | null
 }
 
 /** `lastSeenMs`: the last sign of life in the journal. `answers`: it answered this question itself. */

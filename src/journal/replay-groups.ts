@@ -8,7 +8,7 @@ import { nextHash, readPosition, writePosition } from "./replicate-groups.ts"
 /** What a file holds before a daemon opens it as its journal. `position` is `null` for a journal that was never part of a log. */
 export type ReplicaState = {
   readonly schema: number
-  readonly orders: number
+  readonly hasOrders: boolean
   readonly position: ReplicaPosition | null
 }
 
@@ -18,8 +18,8 @@ export function readReplica(file: string): ReplicaState | null {
   try {
     return withDatabase(file, (db) => {
       const schema = Number(db.prepare("pragma user_version").get()?.["user_version"])
-      const orders = schema === 0 ? 0 : Number(db.prepare("select count(*) as n from orders").get()?.["n"])
-      return { schema, orders, position: readPosition(db) }
+      const hasOrders = schema > 0 && db.prepare("select 1 from orders limit 1").get() !== undefined
+      return { schema, hasOrders, position: readPosition(db) }
     })
   } catch (error) {
     throw cannotOpen(file, error)
@@ -46,6 +46,11 @@ export function replayGroups(file: string, groups: readonly LoggedGroup[]): void
     }
     db.exec("commit")
   })
+}
+
+/** Makes a journal that followed a log an ordinary one. It can never join the log again. */
+export function endReplica(file: string): void {
+  withDatabase(file, (db) => db.exec("drop table replica"))
 }
 
 function withDatabase<Result>(file: string, use: (db: DatabaseSync) => Result): Result {

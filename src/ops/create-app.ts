@@ -49,7 +49,7 @@ const MAX_BODY_BYTES = 64 * 1024
  * session that a token opened; without a configured token only health is served. The Unix socket is open to our own user only, and needs none.
  *
  * Bodies are JSON, errors problem details (RFC 9457) with `reasons: [{code, message, …}]`: 400 malformed, 401 no or wrong token, 403 foreign page or missing scope, 404 unknown,
- * 409 refused, 413 too large, 415 not JSON, 429 too many requests, 503 not ready.
+ * 409 refused, 413 too large, 415 not JSON, 429 too many requests, 503 not ready, or only the cluster's leader can answer.
  */
 export function createApp(operations: Operations, options: AppOptions): App {
   const app: App = new Hono<AppEnvironment>()
@@ -82,11 +82,18 @@ export function createApp(operations: Operations, options: AppOptions): App {
   serveOrderVerbs(app, operations)
   app.notFound((c) => refuse(c, 404, "request.path", "There is nothing at this path"))
   app.onError((error, c) => {
-    options.log.error({ err: error, path: c.req.path }, "A request failed")
+    if (!isOfStandby(error)) options.log.error({ err: error, path: c.req.path }, "A request failed")
     const code = error instanceof AppError ? error.code : "ops.internal"
+    // A standby, and a daemon without its log, may answer later or elsewhere.
+    if (error instanceof AppError && code.startsWith("cluster.")) return refuse(c, 503, code, error.message)
     return refuse(c, 500, code, error instanceof AppError ? error.message : "Internal error; see the log")
   })
   return app
+}
+
+/** A request that only the leader can answer is no failure of the standby. */
+function isOfStandby(error: unknown): boolean {
+  return error instanceof AppError && error.code === "cluster.standby"
 }
 
 function limitBody() {
@@ -144,7 +151,9 @@ function isJson(c: Ctx): boolean {
 function serveHealth(app: App, operations: Operations): void {
   app.get("/healthz", (c) => json(c, 200, { status: "ok" }))
   app.get("/readyz", (c) =>
-    operations.isReady() ? json(c, 200, { status: "ready" }) : json(c, 503, { status: "starting" }),
+    operations.isReady()
+      ? json(c, 200, { status: "ready" })
+      : json(c, 503, { status: operations.isStandby?.() === true ? "standby" : "starting" }),
   )
 }
 
@@ -202,6 +211,9 @@ function serveWrites(app: App, operations: Operations): void {
     const { accept, as } = read.body
     return answer(c, 200, await operations.reconcile(accept === undefined ? null : { asset: accept, as }))
   })
+  app.post("/api/v1/cluster/hand-over", changing(operations, "operate", "hand-over"), async (c) =>
+    answer(c, 200, await operations.handOver()),
+  )
   app.post("/api/v1/confirm-clock", changing(operations, "operate", "confirm-clock"), (c) =>
     answer(c, 200, operations.confirmClock()),
   )

@@ -57,6 +57,11 @@ export const METRIC_FAMILIES = {
   ballast_data_free_bytes: { help: "The free space of data_dir's disk", labels: [] },
   ballast_alert_deliveries_waiting: { help: "Messages that a receiver has not taken yet", labels: ["receiver"] },
   ballast_alert_receiver_up: { help: "0 while a receiver takes no alert", labels: ["receiver"] },
+  ballast_cluster_leader: { help: "1 on the daemon that holds the treasury's lease, 0 on a standby", labels: [] },
+  ballast_cluster_epoch: { help: "The epoch of the treasury's lease; each take-over raises it", labels: [] },
+  ballast_cluster_group: { help: "The last group of the journal in this daemon's copy", labels: [] },
+  ballast_cluster_standbys: { help: "Standbys that follow the log, as the leader sees it", labels: [] },
+  ballast_cluster_answer_timestamp_seconds: { help: "The last good answer of PostgreSQL, in Unix time", labels: [] },
   ballast_trace_spans_total: {
     help: "Spans of orders since the start, by result: sent to the collector, or dropped",
     labels: ["result"],

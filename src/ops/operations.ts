@@ -5,6 +5,8 @@ import type { AnswerName, AnswerOf } from "./api/answers.ts"
 /** The operations that the HTTP interface offers; `daemon/operations.ts` implements them. All values are JSON-able. */
 export type Operations = {
   readonly isReady: () => boolean
+  /** A standby reads its copy of the journal, and refuses everything else with `cluster.standby`. */
+  readonly isStandby?: () => boolean
   readonly status: () => AnswerOf<"Status">
   /** The one model of the state, which every surface shows. */
   readonly overview: () => AnswerOf<"Overview">
@@ -29,6 +31,8 @@ export type Operations = {
   readonly recover: (adopt: boolean) => Promise<Answer<"Recovery">>
   /** Reads the configuration again: `{changed, configHash, differences}`, or the reasons of a refusal. */
   readonly reload: () => Promise<Answer<"Reloaded">>
+  /** Gives the treasury's lease to a standby: this daemon finishes its running work and ends. Throws `cluster.unreachable`. */
+  readonly handOver: () => Promise<Answer<"HandOver">>
   /** `by` is the name of the caller. */
   readonly operate: (id: string, verb: OperateVerb, intent: string | null, by: string) => Answer<"OperatedOrder">
   /** Writes a changing request down, before it is carried out. */

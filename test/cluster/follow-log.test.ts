@@ -41,7 +41,8 @@ describe.skipIf(!hasPostgres())("a daemon's journal and the log", () => {
   const lead = (name: string): Promise<Membership> =>
     joinCluster(
       {
-        ...{ url: new Secret(pair.url, "test"), treasury: "t", file: fileOf(name), clock: systemClock, log },
+        ...{ url: new Secret(pair.url, "test"), treasury: "t", file: fileOf(name), version: "1" },
+        ...{ clock: systemClock, log },
         endProcess: (error) => ended.push(error),
       },
       async () => async () => undefined,

@@ -1,8 +1,9 @@
-import { readdirSync } from "node:fs"
+import { readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import pg from "pg"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { runBallast } from "../support/e2e-cli.ts"
 import { listInitiations } from "../support/e2e-initiations.ts"
 import {
   type DaemonProcess,
@@ -16,8 +17,14 @@ import { hasPostgres, type PostgresPair, startPostgres } from "../support/start-
 
 const FROM = "base_sepolia:wbtc"
 const TO = "bitcoin_testnet:btc"
+const ONLY = [FROM, TO].map((asset) => asset.split(":")[0] ?? "")
 const TAKE_OVERS = 10
 
+type ClusterStatus = {
+  readonly level: string
+  readonly lease: { readonly epoch: number }
+  readonly standbys: readonly { readonly holder: string }[]
+}
 type Member = { readonly name: string; readonly config: { file: string; port: number }; process: DaemonProcess }
 
 describe.skipIf(!hasPostgres())("two daemons with one treasury", () => {
@@ -43,7 +50,6 @@ describe.skipIf(!hasPostgres())("two daemons with one treasury", () => {
     let standby = await addMember("b")
     await until("the standby answers", async () => (await health(standby)) === 200)
     expect(await readiness(standby)).toEqual({ status: 503, state: "standby" })
-    expect((await standby.process.call("GET", "/api/v1/orders")).status).toBe(503)
 
     const accepted: string[] = []
     const takeOversMs: number[] = []
@@ -80,6 +86,19 @@ describe.skipIf(!hasPostgres())("two daemons with one treasury", () => {
     )
     expect(new Set(initiations.map(({ secretHash }) => secretHash)).size).toBe(TAKE_OVERS)
 
+    // The standby shows what the leader has, and refuses what only the leader can do.
+    const last = accepted.at(-1) ?? ""
+    await until("the standby shows the last order", async () => {
+      const { status, body } = await standby.process.call("GET", `/api/v1/orders/${last}`)
+      return status === 200 && (body as { outcome: string }).outcome === "completed"
+    })
+    const swap = { from: FROM, to: TO, amount: "0.001" }
+    expect(await standby.process.call("POST", "/api/v1/swap", swap)).toMatchObject({
+      status: 503,
+      body: { reasons: [{ code: "cluster.standby" }] },
+    })
+    ;[leader, standby] = await handOver(leader, standby)
+
     await leader.process.stop()
     await until("the standby took over from a leader that stopped", async () => hasLease(standby), 5_000)
     await standby.process.ready()
@@ -88,10 +107,75 @@ describe.skipIf(!hasPostgres())("two daemons with one treasury", () => {
     expect(await findEpochRegressions(pair.url)).toEqual([])
   })
 
+  test("without PostgreSQL a person takes one machine out of the cluster, paused", { timeout: 120_000 }, async () => {
+    const [member] = members
+    if (member === undefined) throw new Error("the first test starts the members")
+    const promote = (): ReturnType<typeof runBallast> =>
+      runBallast(["cluster", "promote", "--local", "--config", member.config.file])
+    const alive = await promote()
+    expect([alive.code, alive.stderr]).toEqual([1, expect.stringContaining("cluster.alive")])
+    const status = await readStatus(member)
+    expect([status.code, status.body.level]).toEqual([2, "trouble"])
+    pair.stop()
+    const paused = await runBallast(["pause", "--config", member.config.file])
+    expect([paused.code, paused.stdout]).toEqual([0, expect.stringContaining("PAUSE")])
+    rmSync(join(sandbox.dir, member.name, "PAUSE"))
+    const done = await promote()
+    expect([done.code, done.stdout, done.stderr]).toEqual([0, expect.stringContaining("paused"), expect.anything()])
+    const config = await writeDaemonConfig(
+      sandbox,
+      member.name,
+      { treasury: "main" },
+      { deposit: "onchain", only: ONLY },
+    )
+    const alone = start(config)
+    members.push({ ...member, process: alone })
+    await alone.ready()
+    expect(await alone.call("GET", "/api/v1/status")).toMatchObject({
+      body: { paused: true, pause: { by: "operator" } },
+    })
+    await alone.stop()
+  })
+
+  /** During an order, with the command. Returns the new leader and the new standby. */
+  async function handOver(leader: Member, standby: Member): Promise<[Member, Member]> {
+    const before = await readStatus(leader)
+    expect(before).toMatchObject({
+      code: 0,
+      body: { level: "ok", synchronous: true, standbys: [{ version: expect.any(String) }] },
+    })
+    const id = await placeOrder(leader, "0.0025")
+    const { code, stdout, stderr } = await runBallast([
+      "cluster",
+      "hand-over",
+      "--json",
+      "--config",
+      leader.config.file,
+    ])
+    expect({ code, stderr }).toMatchObject({ code: 0 })
+    const { to, epoch, tookMs } = JSON.parse(stdout)
+    expect(to).toBe(before.body.standbys[0]?.holder)
+    expect(epoch).toBe(before.body.lease.epoch + 1)
+    process.stderr.write(`a hand-over in ms: ${tookMs}\n`)
+    expect((await leader.process.exited).code).toBe(75)
+    await standby.process.ready()
+    await waitForOutcome(standby, id)
+    expect(await standby.process.order(id)).toMatchObject({ outcome: "completed" })
+    const alone = await runBallast(["cluster", "hand-over", "--config", standby.config.file])
+    expect([alone.code, alone.stderr + alone.stdout]).toEqual([1, expect.stringContaining("cluster.alone")])
+    leader.process = start(leader.config)
+    await until("the former leader is the standby", async () => (await health(leader)) === 200)
+    return [standby, leader]
+  }
+
+  async function readStatus({ config }: Member): Promise<{ code: number | string; body: ClusterStatus }> {
+    const { code, stdout } = await runBallast(["cluster", "status", "--json", "--config", config.file])
+    return { code, body: JSON.parse(stdout) }
+  }
+
   async function addMember(name: string): Promise<Member> {
     const override = { treasury: "main", journal: pair.url }
-    const only = [FROM, TO].map((asset) => asset.split(":")[0] ?? "")
-    const config = await writeDaemonConfig(sandbox, name, override, { deposit: "onchain", only })
+    const config = await writeDaemonConfig(sandbox, name, override, { deposit: "onchain", only: ONLY })
     const member = { name, config, process: start(config) }
     members.push(member)
     return member
@@ -107,7 +191,7 @@ describe.skipIf(!hasPostgres())("two daemons with one treasury", () => {
 
   async function readiness({ process }: Member): Promise<unknown> {
     const { status, body } = await process.call("GET", "/readyz")
-    return { status, state: (body as { state: string }).state }
+    return { status, state: (body as { status: string }).status }
   }
 
   function hasLease({ process }: Member): boolean {

@@ -41,7 +41,10 @@ export async function startPostgres(options: { fsync?: boolean } = {}): Promise<
   run("pg_basebackup", ...base, "-D", standby, "-R", "--no-sync", "--checkpoint=fast")
   start(standby, ports.standby)
   run("psql", ...base, "-c", "alter system set synchronous_standby_names = '*'", "-c", "select pg_reload_conf()")
+  let isStopped = false
   const stop = (): void => {
+    if (isStopped) return
+    isStopped = true
     for (const folder of [standby, primary]) run("pg_ctl", "-D", folder, "-m", "immediate", "-w", "stop")
     rmSync(home, { recursive: true, force: true })
   }

@@ -15,6 +15,7 @@ import { providePassword } from "../signer/provide-password.ts"
 import { takeKeyVariables } from "../signer/take-key-variables.ts"
 import { version } from "../version.ts"
 
+const HAND_OVER = "hand-over"
 const SIGNALS = ["SIGINT", "SIGTERM"] as const
 
 /** Runs the daemon until SIGINT or SIGTERM, then drains it. SIGHUP reloads the configuration, SIGUSR2 pauses everything. Tells PM2 when the daemon is ready (`wait_ready`). */
@@ -40,12 +41,20 @@ export async function runDaemon(context: CommandContext, options: { passwordStdi
     log.error({ err: error }, "The treasury's lease is lost; this process ends")
     process.exit(EXIT.tryLater)
   }
-  const runtime = { endProcess, file: resolve(file), version: version(), readVersion: version, clock, log, source }
+  const handedOver = Promise.withResolvers<typeof HAND_OVER>()
+  const onHandOver = (): void => handedOver.resolve(HAND_OVER)
+  const onStandby = (): void => void process.send?.("ready")
+  const events = { endProcess, onHandOver, onStandby }
+  const runtime = { ...events, file: resolve(file), version: version(), readVersion: version, clock, log, source }
   const keys = config.signer.isApart ? { keys: hostSigner({ config, file, env, clock, log }) } : {}
   context.tell("Starting: journal, signer and chains. `ballast status` answers once it is up.")
   // A standby has nothing to drain, and its start lasts until the take-over.
   let isStarted = false
-  if (config.journal !== null) signalled.then(() => isStarted || process.exit(EXIT.ok))
+  if (config.journal !== null) {
+    signalled.then(() => isStarted || process.exit(EXIT.ok))
+    // It reads the changed configuration when the supervisor starts it again.
+    process.on("SIGHUP", () => isStarted || process.exit(EXIT.tryLater))
+  }
   const daemon = await startDaemon(loaded, { ...runtime, ...keys, ...(afterCommit ? { afterCommit } : {}) })
   isStarted = true
   takeKeyVariables(config, env)
@@ -60,9 +69,10 @@ export async function runDaemon(context: CommandContext, options: { passwordStdi
     ? null
     : startWatchdog(config.stallLimitMs, (error) => log.error({ err: error }, "The watchdog ended"))
   process.send?.("ready")
-  const signal = await signalled
+  const signal = await Promise.race([signalled, handedOver.promise])
   log.info({ signal }, "Draining")
   await daemon.stop()
   await endWatch?.()
-  return EXIT.ok
+  // The supervisor starts it again, as a standby.
+  return signal === HAND_OVER ? EXIT.tryLater : EXIT.ok
 }

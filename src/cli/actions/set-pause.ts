@@ -1,10 +1,12 @@
 import { existsSync } from "node:fs"
 import type { Config } from "#config/config.ts"
 import { EXIT } from "#daemon/exit-code.ts"
+import { journalFile } from "#daemon/journal-file.ts"
 import { readRuntimeFile } from "#daemon/runtime-file.ts"
 import { readStopFile, writeStopFile } from "#daemon/stop-file.ts"
 import { toChainId } from "#domain/asset.ts"
 import { liftPause, type PauseScope, type PausingContext, writePause } from "#engine/pause.ts"
+import { readReplica } from "#journal/replay-groups.ts"
 import { AppError } from "#lib/app-error.ts"
 import { plainJson } from "#lib/json.ts"
 import { silentLogger } from "#lib/log.ts"
@@ -86,6 +88,12 @@ function writeToDisk(context: CommandContext, wanted: Wanted): number {
     if (change === "resume" || scope.kind !== "all") throw noJournal(dataDir)
     return pauseByFile(context, dataDir)
   }
+  if (isCopy(dataDir)) {
+    journal.close()
+    if (change === "resume" || scope.kind !== "all") throw onlyLeader()
+    context.warn("This journal is a copy of a cluster's, so the file PAUSE stops only the daemon of this machine")
+    return pauseByFile(context, dataDir)
+  }
   try {
     const readFile = (): string | null => readStopFile(dataDir)
     const pausing: PausingContext = { journal, clock: context.clock, log: silentLogger, readStopFile: readFile }
@@ -102,6 +110,18 @@ function writeToDisk(context: CommandContext, wanted: Wanted): number {
   } finally {
     journal.close()
   }
+}
+
+/** A write here would not reach the cluster's log, and the log's next group would not fit the copy. */
+function isCopy(dataDir: string): boolean {
+  const position = readReplica(journalFile({ dataDir }))?.position ?? null
+  return position !== null
+}
+
+function onlyLeader(): AppError {
+  const message =
+    "No daemon answers here, and this journal is a copy of a cluster's; use the command on the leader's machine (`ballast cluster status` names it)"
+  return new AppError({ code: "cluster.standby", disposition: "refused", message })
 }
 
 function pauseByFile(context: CommandContext, dataDir: string): number {

@@ -10,6 +10,7 @@ import {
   books,
   caller,
   confirmed,
+  handOver,
   health,
   login,
   nothing,
@@ -27,7 +28,13 @@ export const ANSWERS = {
   ...{ Balances: balances, Orders: orders, OrderWithEvents: orderWithEvents, Rules: rules, Decisions: decisions },
   ...{ Replay: replay, Plan: plan, Quote: quote, Reconciliation: reconciliation, Alerts: alerts, Books: books },
   ...{ Settings: settings, DryRun: dryRun, AcceptedSwap: acceptedSwap, Paused: paused, Confirmed: confirmed },
-  ...{ Acknowledged: acknowledged, Recovery: recovery, Reloaded: reloaded, OperatedOrder: operatedOrder },
+  ...{
+    Acknowledged: acknowledged,
+    Recovery: recovery,
+    Reloaded: reloaded,
+    HandOver: handOver,
+    OperatedOrder: operatedOrder,
+  },
   ...{ Problem: problem, Order: order, Reason: reason },
 } as const
 

@@ -69,6 +69,7 @@ function describeRoute(method: string, path: string, text: RouteText | undefined
       ? {}
       : { requestBody: { content: { "application/json": { schema: describeRequest(body) } } } }),
     responses: {
+      ...refusalsOf({ hasToken: scope !== null, hasId: inPath.length > 0, isWrite: method === "POST" }),
       ...(media === undefined ? {} : { 200: describeContent(200, media, TEXT) }),
       ...Object.fromEntries(
         Object.entries(ok).map(([status, name]) => [
@@ -80,7 +81,6 @@ function describeRoute(method: string, path: string, text: RouteText | undefined
           ),
         ]),
       ),
-      ...refusalsOf({ hasToken: scope !== null, hasId: inPath.length > 0, isWrite: method === "POST" }),
     },
   }
 }
@@ -104,7 +104,7 @@ type Refusable = { readonly hasToken: boolean; readonly hasId: boolean; readonly
 function refusalsOf({ hasToken, hasId, isWrite }: Refusable): Record<string, Schema> {
   const statuses = [
     ...[400, ...(hasToken ? [401] : []), 403, ...(hasId ? [404] : []), 409],
-    ...[...(isWrite ? [413, 415] : []), 429, 500],
+    ...[...(isWrite ? [413, 415] : []), 429, 500, 503],
   ]
   return Object.fromEntries(statuses.map((one) => [one, { $ref: `#/components/responses/Refusal${one}` }]))
 }

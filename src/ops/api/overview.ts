@@ -108,6 +108,13 @@ const rule = z.object({
 
 const limit = z.object({ name: text, used: amount, max: amount, left: amount, unit: text, percent: number })
 
+const member = z.object({ holder: text, version: text, seq: count })
+
+const cluster = z.object({
+  ...{ role: z.enum(["leader", "standby"]), holder: textOrNull, epoch: count.nullable(), seq: count.nullable() },
+  ...{ lastAnswer: time, standbys: z.array(member) },
+})
+
 /** `src/health/describe-overview.ts` explains the fields. */
 export const overview = z.object({
   at: time,
@@ -117,6 +124,7 @@ export const overview = z.object({
     ...{ answers: z.boolean(), pid: count.nullable(), version: textOrNull },
     ...{ lastSeen: timeOrNull, startedAt: timeOrNull },
   }),
+  cluster: cluster.nullable(),
   mode: mode.nullable(),
   pause: pause.nullable(),
   pausedChains: z.array(text),

@@ -89,6 +89,7 @@ export const ROUTES: Readonly<Record<string, RouteText>> = {
     recoverBody,
   ),
   "POST /api/v1/reload": operate("Read the configuration again", "Reloaded"),
+  "POST /api/v1/cluster/hand-over": operate("Give the treasury's lease to a standby; this daemon ends", "HandOver"),
   "POST /api/v1/orders/:id/approve": approve("Approve an order that waits for a person", operateBody),
   "POST /api/v1/orders/:id/reject": approve("Reject an order that waits for a person"),
   "POST /api/v1/orders/:id/retry": operate("Try a held order again", "OperatedOrder"),

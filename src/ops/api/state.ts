@@ -17,7 +17,10 @@ import {
 } from "./leaves.ts"
 import { pause } from "./overview.ts"
 
-export const health = z.object({ status: z.enum(["ok", "ready", "starting"]) })
+export const health = z.object({ status: z.enum(["ok", "ready", "starting", "standby"]) })
+
+const member = z.object({ holder: text, version: text, seq: count })
+export const handOver = z.object({ standbys: z.array(member) })
 
 export const caller = z.object({ name: text, scopes })
 export const login = caller.extend({ csrf: text, until: time })

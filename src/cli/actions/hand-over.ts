@@ -1,0 +1,43 @@
+import { readHolder } from "#cluster/read-cluster.ts"
+import { EXIT } from "#daemon/exit-code.ts"
+import { AppError } from "#lib/app-error.ts"
+import { plainJson } from "#lib/json.ts"
+import { callDaemon } from "../call-daemon.ts"
+import { confirmChange } from "../confirm.ts"
+import type { CommandContext } from "../define-command.ts"
+import { withCluster } from "../open-cluster.ts"
+import { printRefusal } from "../print-refusal.ts"
+
+/** A daemon finishes its running work before it gives the lease away. */
+const LONGEST_MS = 60_000
+const POLL_MS = 100
+
+/** Asks the leader on this machine for the hand-over, and waits for the next leader. */
+export async function handOver(context: CommandContext, yes: boolean): Promise<number> {
+  return withCluster(context, async (database, config) => {
+    const { treasury } = config
+    const before = await readHolder(database, treasury)
+    await confirmChange(context, `Give the lease of ${treasury} to a standby? This machine's daemon ends.`, yes)
+    const askedMs = performance.now()
+    const answer = await callDaemon(config, "POST", "/api/v1/cluster/hand-over", {})
+    if (answer.status !== 200) return printRefusal(context, answer.body)
+    while (performance.now() - askedMs < LONGEST_MS) {
+      const holder = await readHolder(database, treasury)
+      if (holder !== null && holder.epoch !== before?.epoch) {
+        const tookMs = Math.round(performance.now() - askedMs)
+        context.print(
+          context.json
+            ? plainJson({ from: before?.holder ?? null, to: holder.holder, epoch: holder.epoch, tookMs })
+            : `${holder.holder} leads now (epoch ${holder.epoch}), ${(tookMs / 1_000).toFixed(1)} s after the request`,
+        )
+        return EXIT.ok
+      }
+      await context.clock.sleep(POLL_MS)
+    }
+    throw new AppError({
+      code: "cluster.no_successor",
+      disposition: "transient",
+      message: `The daemon was asked to give the lease away, and nobody else has it after ${LONGEST_MS / 1_000} s; see \`ballast cluster status\``,
+    })
+  })
+}

@@ -1,0 +1,47 @@
+import { GONE_MS, listStandbys, type Standby } from "#cluster/members.ts"
+import type { ClusterDatabase } from "#cluster/open-cluster-database.ts"
+import type { ClusterReading } from "#health/readings.ts"
+import type { Clock } from "#lib/clock.ts"
+
+/** What this member knows of its cluster. It decides nothing: only the lease in the database does. */
+export type ClusterWatch = {
+  readonly read: () => ClusterReading
+  /** PostgreSQL answered. */
+  readonly heard: (known: Partial<Pick<ClusterReading, "role" | "holder" | "epoch" | "seq">>) => void
+  /** PostgreSQL did not answer, or refused. */
+  readonly failed: (error: unknown) => void
+  /** Reads the standbys that follow the log. Throws `cluster.unreachable`. */
+  readonly watchStandbys: (database: ClusterDatabase, treasury: string) => Promise<readonly Standby[]>
+}
+
+export function createClusterWatch(clock: Clock): ClusterWatch {
+  const startedMs = clock.now()
+  let state: Pick<ClusterReading, "role" | "holder" | "epoch" | "seq"> = {
+    ...{ role: "standby", holder: null, epoch: null, seq: null },
+  }
+  let standbys: readonly Standby[] = []
+  let standbySeenMs = startedMs
+  let answeredMs = startedMs
+  let error: string | null = null
+  return {
+    read: () => ({ ...state, standbys, answeredMs, error, aloneSinceMs: standbys.length > 0 ? null : standbySeenMs }),
+    heard: (known) => {
+      state = { ...state, ...known }
+      answeredMs = clock.now()
+      error = null
+    },
+    failed: (cause) => {
+      error = cause instanceof Error ? cause.message : String(cause)
+    },
+    watchStandbys: async (database, treasury) => {
+      standbys = await listStandbys(database, treasury)
+      if (standbys.length > 0) standbySeenMs = clock.now()
+      return standbys
+    },
+  }
+}
+
+/** The standbys that could take over now without a delay. */
+export function listReady(standbys: readonly Standby[]): readonly Standby[] {
+  return standbys.filter(({ ageMs }) => ageMs < GONE_MS / 2)
+}
