@@ -126,7 +126,7 @@ function withoutUnpriced(quote: Quote, isUnpriced: (id: AssetId) => boolean): Qu
 
 /** A backtest has one service, and its solver has no id that a configuration knows, so `guards.solvers` has no effect here. */
 const SERVICE = "simulated"
-const SERVICE_SCOPE = { service: SERVICE, unnamed: true }
+export const SERVICE_SCOPE = { service: SERVICE, unnamed: true }
 
 /** The native coin of an asset's chain when it is a configured asset; guards and planner can only read configured assets. */
 export function configuredCoin(context: Pick<BacktestContext, "subject" | "scenario">, id: AssetId): Asset | null {

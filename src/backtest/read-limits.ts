@@ -3,7 +3,14 @@ import { combineLimits, gasSources, type NeededPair } from "#engine/tick/plan-li
 import { readUsage } from "#engine/usage.ts"
 import type { ChainGas, PlanLimits } from "#policy/planner/limits.ts"
 import { findFaults } from "./active-faults.ts"
-import { type BacktestContext, coinOf, configuredCoin, feeBudgetOf, findPause } from "./judge-in-backtest.ts"
+import {
+  type BacktestContext,
+  coinOf,
+  configuredCoin,
+  feeBudgetOf,
+  findPause,
+  SERVICE_SCOPE,
+} from "./judge-in-backtest.ts"
 import { quietAt, windowsChangeAt } from "./limit-changes.ts"
 
 /** The limits of a plan, and whether they still hold while the treasury stays the same. */
@@ -26,6 +33,10 @@ export function createLimitReader(context: Omit<BacktestContext, "nowMs">, now: 
         return paused === null ? [] : [paused]
       },
       gas: gasSources(pairs).flatMap((from) => gasOf({ ...context, nowMs }, from) ?? []),
+      servicesLeft:
+        guards.maxInFlightPerService == null
+          ? null
+          : Math.max(0, guards.maxInFlightPerService - orders.countInFlight(SERVICE_SCOPE)),
     })
     const cooled = pairs.map((pair) => readUsage(counting, { ...pair, exceptOrder: null }).cooldownUntilMs ?? 0)
     const changes = cooled.filter((untilMs) => untilMs > nowMs)

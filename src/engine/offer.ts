@@ -195,6 +195,13 @@ function feeCoinOf(context: EngineContext, from: AssetId): Asset | null {
   return countsFees ? nativeAssetOf(context, chainOf(from)) : null
 }
 
+/** What `guards.max_in_flight_per_service` leaves for the orders of all services together; `null` without that limit. */
+export function countServicesLeft(context: EngineContext): number | null {
+  const { maxInFlightPerService: most = null } = context.settings.limits
+  if (most === null) return null
+  return [...context.services.keys()].reduce((sum, name) => sum + Math.max(0, most - countWith(context, name)), 0)
+}
+
 function countWith({ journal, services }: EngineContext, service: string): number {
   return journal.countInFlight({ service, unnamed: service === firstService(services) })
 }

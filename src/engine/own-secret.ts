@@ -50,6 +50,22 @@ export function judgeServiceSecret(secrets: OwnSecrets | undefined, choice: Secr
   return mayBeOwn || mode === "own" ? [] : refuseServiceSecret(secrets, choice)
 }
 
+/** The largest order of a pair, where every service would choose the secret of a larger one too; `null` for no such limit. Pure. */
+export function findSecretLimit(
+  secrets: OwnSecrets | undefined,
+  services: Iterable<string>,
+  pair: Pick<SecretChoice, "from" | "to" | "isOurs">,
+): SoldLimit | null {
+  const most = secrets?.maxServiceSecret ?? null
+  const isLimited = [...services].every(
+    (service) => judgeServiceSecret(secrets, { ...pair, service, units: BEYOND, fiat: null }).length > 0,
+  )
+  return isLimited ? most : null
+}
+
+/** More than any limit. */
+const BEYOND = 10n ** 60n
+
 /** Pure. */
 export function refuseServiceSecret(
   { maxServiceSecret }: OwnSecrets,

@@ -2,12 +2,15 @@ import { isDeepStrictEqual } from "node:util"
 import { type AssetId, chainOf } from "#domain/asset.ts"
 import type { CostLimit } from "#domain/order.ts"
 import type { Reason } from "#domain/reason.ts"
+import type { SoldLimit } from "#domain/sold-limit.ts"
 import { readCapacity } from "#guards/capacity.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Need } from "#policy/need.ts"
-import type { BlockedPair, ChainGas, PlanLimits } from "#policy/planner/limits.ts"
+import type { BlockedPair, ChainGas, OrderCount, PairLimit, PlanLimits } from "#policy/planner/limits.ts"
 import { findRefusals, readGas } from "../admission.ts"
 import type { EngineContext } from "../context.ts"
+import { countServicesLeft } from "../offer.ts"
+import { findSecretLimit } from "../own-secret.ts"
 import { type CountingContext, readUsage } from "../usage.ts"
 
 /** A pair that a need lists, for one rule. */
@@ -49,6 +52,8 @@ export async function readPlanLimits(
   return combineLimits(context, general, pairs, {
     refusalsOf: (pair) => findRefusals(context, { ...pair, sourceUnits: 1n, occurrence: null }),
     gas: gas.filter((one) => one !== null),
+    servicesLeft: countServicesLeft(context),
+    orderLimits: pairs.flatMap((pair) => secretLimitOf(context, pair) ?? []),
   })
 }
 
@@ -57,10 +62,7 @@ export function combineLimits(
   context: CountingContext,
   general: PlanLimits,
   pairs: readonly NeededPair[],
-  {
-    refusalsOf,
-    gas,
-  }: { readonly refusalsOf: (pair: NeededPair) => readonly Reason[]; readonly gas: readonly ChainGas[] },
+  { refusalsOf, gas, servicesLeft, orderLimits = [] }: OwnLimits,
 ): PlanLimits {
   if (pairs.length === 0) return general
   const blocked = pairs.flatMap((pair): BlockedPair[] => {
@@ -70,7 +72,37 @@ export function combineLimits(
   const counted = countedLimits(context, general, pairs)
   const all = [...blocked, ...(counted.blocked ?? [])]
   const fees = joinByChain(gas)
-  return { ...counted, ...(all.length > 0 ? { blocked: all } : {}), ...(fees.length > 0 ? { gas: fees } : {}) }
+  const counts = [...(counted.counts ?? []), ...countServices(context, servicesLeft)]
+  return {
+    ...counted,
+    ...(counts.length > 0 ? { counts } : {}),
+    ...(all.length > 0 ? { blocked: all } : {}),
+    ...(fees.length > 0 ? { gas: fees } : {}),
+    ...(orderLimits.length > 0 ? { orderLimits } : {}),
+  }
+}
+
+/** The limits that the engine and a backtest read each in its own way. `servicesLeft`: the orders that all services together may still get; `null` for no limit. */
+type OwnLimits = {
+  readonly refusalsOf: (pair: NeededPair) => readonly Reason[]
+  readonly gas: readonly ChainGas[]
+  readonly servicesLeft: number | null
+  readonly orderLimits?: readonly PairLimit[]
+}
+
+function countServices({ settings }: CountingContext, left: number | null): OrderCount[] {
+  if (left === null) return []
+  const max = String(settings.limits.maxInFlightPerService)
+  const message = `No more than ${max} orders of one service may be in flight, and the services have room for ${left} more`
+  return [{ left, reason: { code: "limit.in_flight_service", message, max } }]
+}
+
+/** `guards.max_service_secret`, for a pair on which the service would choose the secret. */
+function secretLimitOf(context: EngineContext, { from, to, destination }: NeededPair): PairLimit | null {
+  const wallet = context.chains.get(chainOf(to))
+  const isOurs = destination === null || wallet?.sameAddress(destination, wallet.account) === true
+  const max = findSecretLimit(context.settings.ownSecrets, context.services.keys(), { from, to, isOurs })
+  return max === null ? null : { from, to, destination, max: belowFiat(max) }
 }
 
 /**
@@ -136,9 +168,13 @@ async function readGasOrNull(context: EngineContext, from: AssetId): Promise<Cha
   }
 }
 
-/** One percent below a fiat limit. Admission values the order by its own quote, so an order planned to the cent would fail after any price rise. */
 function belowLimit(maxOrder: PlanLimits["maxOrder"]): PlanLimits["maxOrder"] {
-  return maxOrder?.kind === "fiat" ? { ...maxOrder, fiat: (maxOrder.fiat * 99n) / 100n } : maxOrder
+  return maxOrder === null ? null : belowFiat(maxOrder)
+}
+
+/** One percent below a fiat limit. Admission values the order by its own quote, so an order planned to the cent would fail after any price rise. */
+function belowFiat(limit: SoldLimit): SoldLimit {
+  return limit.kind === "fiat" ? { ...limit, fiat: (limit.fiat * 99n) / 100n } : limit
 }
 
 /** The general cost limit. The configuration has one for all pairs; the engine reads it from any pair of two chains. */

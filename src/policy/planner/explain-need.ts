@@ -3,7 +3,8 @@ import type { Need } from "../need.ts"
 import { type AssetView, showUnits } from "../treasury-view.ts"
 import { unitsOfValue, valueOfUnits } from "../value.ts"
 import { listingNeeds } from "./build-problem.ts"
-import { describeFullPlan, type PlanLimits } from "./limits.ts"
+import { isCounted } from "./is-counted.ts"
+import { describeFullPlan, type OrderCount, type PlanLimits } from "./limits.ts"
 import { CAUSES } from "./order-bounds.ts"
 import { type OrderRoute, usableWindow } from "./order-route.ts"
 import { type PlacedOrder, sumUnits } from "./place-orders.ts"
@@ -66,6 +67,8 @@ function explainRoute(
   }
   const window = explainWindow(orderRoute, orders, limits)
   if (window !== null) return window
+  const count = limits.counts?.find((one) => isCounted(one, route) && countOf(one, orders) >= one.left)
+  if (count !== undefined) return count.reason
   const soldUnits = sumUnits(orders, "sold", from.asset.id)
   const leftUnits = sourceCap.units - soldUnits
   if (leftUnits < restUnits && leftUnits < bounds.lo.units) {
@@ -103,6 +106,10 @@ function explainRoute(
     fixedFeeFiat: route.quote.fixedFeeFiat.toString(),
     bps: route.quote.bps.toString(),
   }
+}
+
+function countOf(count: OrderCount, orders: readonly PlacedOrder[]): number {
+  return orders.filter(({ orderRoute }) => isCounted(count, orderRoute.route)).length
 }
 
 const WHAT_LIMITS: Readonly<Record<string, string>> = {

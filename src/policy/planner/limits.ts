@@ -24,6 +24,17 @@ export type PlanLimits = {
   readonly counts?: readonly OrderCount[]
   /** The network fees that each order keeps back on its source chain. */
   readonly gas?: readonly ChainGas[]
+  /** Pairs whose orders have a lower limit than `maxOrder`. */
+  readonly orderLimits?: readonly PairLimit[]
+}
+
+/** The most that one order of the pair may sell. */
+export type PairLimit = {
+  readonly from: AssetId
+  readonly to: AssetId
+  /** An address outside the treasury; `null` for our own wallet. */
+  readonly destination: string | null
+  readonly max: SoldLimit
 }
 
 /** `rule` is `null` for a pair that is blocked for all rules. */

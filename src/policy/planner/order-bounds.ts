@@ -2,6 +2,7 @@ import { FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
 import type { CostLimit } from "#domain/order.ts"
 import { PPB } from "#domain/order-cost.ts"
 import type { Reason } from "#domain/reason.ts"
+import type { SoldLimit } from "#domain/sold-limit.ts"
 import type { Need } from "../need.ts"
 import { type OwnCosts, type PairCosts, showUnits } from "../treasury-view.ts"
 import { unitsOfValue, VALUE_PER_FIAT, valueOfUnits } from "../value.ts"
@@ -11,6 +12,7 @@ import { fixedCostOf, fixedTotalOf, type Place, PPB_PER_BPS, refundRiskFiat, sha
 /** The bounds of one order in units of the source, both inclusive, and the cause of each bound. */
 export type OrderBounds = { readonly lo: Bound; readonly hi: Bound | null }
 export type Bound = { readonly units: bigint; readonly cause: BoundCause }
+type BoundedRoute = { readonly from: Place; readonly to: Place; readonly destination?: string | null }
 export type BoundCause = "minimum" | "cost" | "least" | "maximum" | "limit" | "fees"
 
 /**
@@ -19,14 +21,13 @@ export type BoundCause = "minimum" | "cost" | "least" | "maximum" | "limit" | "f
  * When two needs share the route, the ceilings of both hold; of their smallest orders the smaller one, because one of them would place it anyway.
  */
 export function boundOrder(
-  route: { readonly from: Place; readonly to: Place; readonly quote: PairCosts; readonly needs: readonly Need[] },
+  route: BoundedRoute & { readonly quote: PairCosts; readonly needs: readonly Need[] },
   limits: PlanLimits,
 ): { ok: true; bounds: OrderBounds } | { ok: false; reason: Reason } {
   const { from, quote, needs } = route
   const his: Bound[] = []
   if (quote.maxUnits !== null) his.push({ units: quote.maxUnits, cause: "maximum" })
-  const limitUnits = limitOf(limits, from)
-  if (limitUnits !== null) his.push({ units: limitUnits, cause: "limit" })
+  for (const max of limitsOf(limits, route)) his.push({ units: max, cause: "limit" })
   const cost = boundCosts(from, quote, [limits.maxCost, ...needs.map(({ maxCost }) => maxCost)])
   if (cost === null) return { ok: false, reason: tooDear(route, limits, needs) }
   const fees = boundFees(from, quote, limits)
@@ -112,10 +113,21 @@ function tighter(a: bigint | null, b: bigint | null): bigint | null {
   return a < b ? a : b
 }
 
-function limitOf({ maxOrder }: PlanLimits, { asset, priceFiat }: Place): bigint | null {
-  if (maxOrder === null) return null
-  if (maxOrder.kind === "units") return maxOrder.byAsset[asset.id] ?? null
-  return unitsOfValue(asset, priceFiat, maxOrder.fiat * VALUE_PER_FIAT, "down")
+/** The largest order by `guards.max_order`, and by a lower limit of the pair. */
+function limitsOf(
+  { maxOrder, orderLimits = [] }: PlanLimits,
+  { from, to, destination = null }: BoundedRoute,
+): bigint[] {
+  const own = orderLimits.filter(
+    (one) => one.from === from.asset.id && one.to === to.asset.id && one.destination === destination,
+  )
+  return [maxOrder, ...own.map(({ max }) => max)].flatMap((limit) => limitOf(limit, from) ?? [])
+}
+
+function limitOf(limit: SoldLimit | null, { asset, priceFiat }: Place): bigint | null {
+  if (limit === null) return null
+  if (limit.kind === "units") return limit.byAsset[asset.id] ?? null
+  return unitsOfValue(asset, priceFiat, limit.fiat * VALUE_PER_FIAT, "down")
 }
 
 /** The smallest order worth placing, in units of the source. A gain states it in units of the destination. */

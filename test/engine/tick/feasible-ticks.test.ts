@@ -125,6 +125,38 @@ test("a need larger than a window is met in part, the rest in the next window", 
   expect(soldUnits()).toBeGreaterThan(150_000n)
 })
 
+describe("a limit of admission is one of the plan too", () => {
+  const perOrder = { kind: "units" as const, byAsset: { [ETH]: 40_000n, [ARB]: 40_000n } }
+  const refusedBy = (code: string): number => decisions("band").filter(({ codes }) => codes.includes(code)).length
+
+  test("orders in flight of one service: the plan has one order, and says why there are no more", async () => {
+    world.autoMine = false
+    start([BAND], { settings: { limits: { ...NO_LIMITS, maxOrder: perOrder, maxInFlightPerService: 1 } } })
+    await world.pass(3_000)
+    expect(sold()).toHaveLength(1)
+    const [first] = decisions("band").slice(-1)
+    expect(first).toMatchObject({ codes: ["policy.partial", "limit.in_flight_service"] })
+  })
+
+  test("orders in flight of one pair: the reason names that limit", async () => {
+    world.autoMine = false
+    const limits = { ...NO_LIMITS, maxOrder: perOrder, maxInFlightPerPair: 1 }
+    start([{ ...BAND, sources: [ETH] }], { settings: { limits } })
+    await world.pass(3_000)
+    const [first] = decisions("band").slice(-1)
+    expect(first).toMatchObject({ codes: ["policy.partial", "limit.in_flight_pair"] })
+  })
+
+  test("the largest order whose secret the service may choose: several smaller orders meet the need", async () => {
+    const maxServiceSecret = { kind: "units", byAsset: { [ETH]: 60_000n, [ARB]: 60_000n } } as const
+    const ownSecrets = { keeper: null, modeOf: () => "service" as const, maxServiceSecret }
+    start([BAND], { settings: { ownSecrets } })
+    await world.pass(60_000)
+    expect(soldUnits()).toBeGreaterThan(150_000n)
+    expect(refusedBy("limit.service_secret")).toBe(0)
+  })
+})
+
 test("a band trades at costs that reference prices and their tolerance allow", async () => {
   const price = (dollars: bigint) => ({ fiat: dollars * 100_000_000n * 1_000_000n, sources: 1 })
   // By our own prices BTC is worth one percent less than by those of the service.

@@ -16,7 +16,7 @@ test.each([
     from === ETH ? { ...of, perOrderUnits: 10n, leftUnits: null } : { ...of, perOrderUnits: 25n, leftUnits: 70n },
   )
   const general = { maxOrders: 5, maxOrder: null, split: true, maxCost: null }
-  const combined = combineLimits(idle(), general, pairs, { refusalsOf: () => [], gas: gas as Gas })
+  const combined = combineLimits(idle(), general, pairs, { refusalsOf: () => [], gas: gas as Gas, servicesLeft: null })
   expect(combined.gas).toEqual([{ ...of, perOrderUnits: 25n, leftUnits: 70n }])
 })
 
