@@ -24,6 +24,9 @@ ${rows.map(toLine).join("\n")}
   (\`bench/instant-world.ts\`).
 - The bare script makes the same calls and signatures without a journal and without checks. It cannot go on after a crash.
 - Other work on the machine makes every time worse, processor time too. Bytes, commits and requests hardly depend on it.
+- The rows of \`polls\` have simulated time, so the machine does not matter. An order is watched from its deposit to its payout; blocks come as often as
+  on the chain.
+- The rows of \`sandbox\` and \`daemon\` run whole processes, the first with real local chains.
 - A row without a goal explains others.
 
 ## With the number of orders in flight
@@ -54,9 +57,8 @@ ${shares
 - **\`ballast check\`** loads the libraries of all configured chain families to derive addresses; they are most of its time.
 
 ## What is not measured
-- Chains with two endpoints that must agree: the chains of the bench answer from maps, below the code that compares endpoints. With real nodes what
-  agreement costs depends on the slowest endpoint that must agree ([ADR 22](adr/0022-agreement.md)).
-- The rows of polls per block time, and of payouts to Bitcoin a second.
+- Real nodes over the internet. The rows of \`endpoints\` run the code of a family against nodes of the same process that answer at once, with one
+  endpoint and with two that must agree. With real nodes agreement takes as long as the slowest endpoint that must agree ([ADR 22](adr/0022-agreement.md)).
 `
 }
 

@@ -1,4 +1,4 @@
-import { schedule } from "node-cron"
+import { type ScheduledTask, schedule } from "node-cron"
 import type { Logger } from "#lib/log.ts"
 import { scheduleOf, type TimedRule } from "#policy/rules/registry.ts"
 import type { Schedule } from "#policy/schedule/due-occurrences.ts"
@@ -12,9 +12,15 @@ export function startWaker(
   wake: () => void,
   log: Logger,
 ): { stop: () => Promise<void> } {
-  const tasks = schedules.map(({ id, schedule: cron, timezone }) => {
+  const tasks = schedules.flatMap(({ id, schedule: cron, timezone }): ScheduledTask[] => {
     log.debug({ rule: id, schedule: cron, timezone }, "Rule scheduled")
-    return schedule(cron, wake, { timezone, noOverlap: true })
+    try {
+      return [schedule(cron, wake, { timezone, noOverlap: true })]
+    } catch (error) {
+      // node-cron does not read every form that the configuration accepts, such as `5/10`. The engine's own turns find the occurrence then.
+      log.debug({ rule: id, schedule: cron, err: error }, "No wake-up for this schedule")
+      return []
+    }
   })
   return {
     stop: async () => {
