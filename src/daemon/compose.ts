@@ -46,6 +46,7 @@ export async function compose(
     log,
     solver: createSolver(clock),
     ...(runtime.proveLease ? { proveLease: runtime.proveLease } : {}),
+    ...(runtime.keys ? { keyRecord: runtime.keys } : {}),
     ...(runtime.readStopFile ? { readStopFile: runtime.readStopFile } : {}),
     newOrderId: () => randomBytes(16).toString("hex"),
     // 53 bits: a service that reads the nonce into a double keeps every digit.

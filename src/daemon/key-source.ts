@@ -1,5 +1,6 @@
 import type { KeyHolder } from "#chains/key-holder.ts"
 import type { ChainId } from "#domain/asset.ts"
+import type { ImportMark, KeyUsePage, RecordedUse } from "#domain/key-use.ts"
 
 /** The keys of a signer process, as the daemon reaches them. Absent where the daemon holds its keys itself. */
 export type KeySource = {
@@ -7,6 +8,10 @@ export type KeySource = {
   holderOf(chain: ChainId): Promise<KeyHolder>
   /** Asks the signer for a sign of life, and starts none. Throws `signer.unavailable` (transient), or the error with which the signer ended. */
   checkAlive(): Promise<void>
+  /** The signer's own record before this number, newest first. Throws `signer.unavailable` (transient). */
+  listUses(before: number | null): Promise<KeyUsePage>
+  /** Adds claims of the journal to the signer's record, oldest first. Returns up to which claim the record was filled. */
+  importUses(uses: readonly RecordedUse[]): Promise<ImportMark | null>
   /** Lets the signer read the configuration again, because chains, assets or limits changed. */
   renew(): Promise<void>
   stop(): Promise<void>

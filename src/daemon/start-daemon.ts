@@ -27,6 +27,7 @@ import { createOperations } from "./operations.ts"
 import { hostsOf, tokensOf } from "./ops-access.ts"
 import { createFeed } from "./order-feed.ts"
 import { closeFiles } from "./private-files.ts"
+import { recoverRestored } from "./recover-restored.ts"
 import { refuseReplica } from "./refuse-replica.ts"
 import { createReloader, type Reloaded } from "./reload.ts"
 import { writeRuntimeFile } from "./runtime-file.ts"
@@ -85,6 +86,7 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
   const engine = createEngine(context)
   const reconciler = compareBooks(context, engine, () => reloader.current().books)
   await refuseOtherAssets(engine)
+  const isOlder = await engine.checkJournal()
   const stopping = new AbortController()
   const feed = createFeed(context, clock, stopping.signal)
   const reloader = createReloader(live, loaded, {
@@ -109,8 +111,7 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
   })
   const operations = createOperations(context, engine, {
     ...desk,
-    isReady,
-    startedAtMs,
+    ...{ isReady, startedAtMs },
     handOver: createHandOver({ cluster, clock, end: runtime.onHandOver }),
     ...{ configHash: () => configHash(reloader.current()), reload: () => reloader.reload() },
     ...{ subscribe: feed.subscribe, reconciler, chains: () => reloader.current().chains },
@@ -122,6 +123,7 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
     health.run(stopping.signal),
     desk.alerting.run(stopping.signal),
     traces?.run(stopping.signal),
+    isOlder ? recoverRestored({ context, engine }, stopping.signal) : null,
   ])
   let waker = startWaker(schedulesOf(context.settings.rules), engine.wake, log)
   const removeRuntimeFile = announce(loaded, runtime, server)

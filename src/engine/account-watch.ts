@@ -15,16 +15,26 @@ import { isOpening } from "./stored-opening.ts"
  */
 export async function watchAccounts(context: EngineContext, isStopped: () => boolean): Promise<void> {
   for (const port of context.chains.values()) {
-    const uses = await readUses(context, port)
+    await compareAccount(context, port, isStopped)
     if (isStopped()) return
-    if (uses === null) continue
-    const foreign = uses.used.filter((use) => !isOurs(context, port, use))
-    // The alarm comes before the mark: a crash in between repeats it, and never loses it.
-    if (foreign.length > 0) raiseAlarm(context, port, foreign)
-    const flag = markFlag(port)
-    if (uses.mark !== null && uses.mark !== context.journal.readFlag(flag))
-      context.journal.writeFlag(flag, uses.mark, "note")
   }
+}
+
+/** Compares one account. Returns whether it could be read. */
+export async function compareAccount(
+  context: EngineContext,
+  port: ChainPort,
+  isStopped: () => boolean,
+): Promise<boolean> {
+  const uses = await readUses(context, port)
+  if (isStopped() || uses === null) return false
+  const foreign = uses.used.filter((use) => !isOurs(context, port, use))
+  // The alarm comes before the mark: a crash in between repeats it, and never loses it.
+  if (foreign.length > 0) raiseAlarm(context, port, foreign)
+  const flag = markFlag(port)
+  if (uses.mark !== null && uses.mark !== context.journal.readFlag(flag))
+    context.journal.writeFlag(flag, uses.mark, "note")
+  return true
 }
 
 type Use = AccountUses["used"][number]
@@ -56,7 +66,7 @@ async function readUses(context: EngineContext, port: ChainPort): Promise<Accoun
 function raiseAlarm(context: EngineContext, { chain, account }: ChainPort, foreign: readonly Use[]): void {
   const { journal, clock, log } = context
   const used = foreign.map(({ resource, txid }) => (txid === null ? resource : `${resource} (by ${txid})`)).join(", ")
-  const message = `A transaction of ${account} on ${chain} used ${used}, and Ballast did not sign it: unless you sent it yourself, another program has the key; move the funds to another key`
+  const message = `A transaction of ${account} on ${chain} used ${used}, and this journal has no signature for it: unless you sent it yourself or restored an older journal, another program has the key; move the funds to another key`
   const reason: Reason = { code: "books.foreign_transaction", message, chain, account, used }
   journal.raiseAlert(clock.now(), reason, listPausing(context, [reason]).length > 0 ? "pause" : "alert")
   log.error({ reason }, "A wallet was used by a transaction that Ballast did not sign")

@@ -2,6 +2,7 @@ import type { Wallets } from "#books/entries-of.ts"
 import type { ChainPort } from "#chains/port.ts"
 import type { AffiliateFee } from "#domain/affiliate-fee.ts"
 import { type Asset, type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
+import type { ImportMark, KeyUsePage, RecordedUse } from "#domain/key-use.ts"
 import { findNativeAsset, nativeAssetId } from "#domain/native-coin.ts"
 import type { OrderPolicy } from "#domain/order.ts"
 import type { Limits } from "#guards/limits.ts"
@@ -37,10 +38,18 @@ export type EngineContext = {
   readonly solver?: Pick<Solver, "solve">
   /** Throws unless this process holds the treasury's lease; absent for a treasury on one machine. */
   readonly proveLease?: () => Promise<void>
+  /** The record of the process that holds the keys, and a way to complete it; absent where this process holds them. */
+  readonly keyRecord?: KeyRecord
   /** 128 random bits as hex. */
   readonly newOrderId: () => string
   /** A random u64 as decimal text. */
   readonly newNonce: () => string
+}
+
+/** The signer's own record of every use of a key. Its calls throw `signer.unavailable` (transient). */
+export type KeyRecord = {
+  readonly listUses: (before: number | null) => Promise<KeyUsePage>
+  readonly importUses: (uses: readonly RecordedUse[]) => Promise<ImportMark | null>
 }
 
 export type EngineSettings = {

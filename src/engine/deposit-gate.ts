@@ -3,6 +3,7 @@ import type { Reason } from "#domain/reason.ts"
 import { isWindowOver } from "#guards/deposit-window.ts"
 import type { OrderData } from "#order/data.ts"
 import type { Work } from "#order/work.ts"
+import { type AccountGate, createAccountGate } from "./account-gate.ts"
 import type { ChainAgreement } from "./agreement-watch.ts"
 import { createAgreementWatch } from "./agreement-watch.ts"
 import { type AssetGate, createAssetGate } from "./asset-gate.ts"
@@ -10,8 +11,8 @@ import type { EngineContext } from "./context.ts"
 import { createLimitClock, findClockJump } from "./limit-clock.ts"
 
 /**
- * New deposits wait while too few endpoints of one of their chains agree, while no chain confirms the clock, and until both assets were
- * compared with their chains. Everything that watches, voids or refunds goes on.
+ * New deposits wait while too few endpoints of one of their chains agree, while no chain confirms the clock, and until both assets and
+ * the account were compared with their chains. Everything that watches, voids or refunds goes on.
  */
 export type DepositGate = {
   readonly poll: () => void
@@ -20,19 +21,22 @@ export type DepositGate = {
   readonly findReasons: (work: Work, data: OrderData) => readonly Reason[]
   readonly listAgreements: () => readonly ChainAgreement[]
   readonly assets: Pick<AssetGate, "check" | "findReasons">
+  readonly accounts: Pick<AccountGate, "check">
 }
 
 export function createDepositGate(context: EngineContext): DepositGate {
   const agreement = createAgreementWatch(context)
   const limitClock = createLimitClock(context)
   const assets = createAssetGate(context)
+  const accounts = createAccountGate(context)
   return {
     poll: () => {
       agreement.poll()
       limitClock.poll()
       assets.poll()
+      accounts.poll()
     },
-    idle: async () => void (await Promise.all([agreement.idle(), limitClock.idle(), assets.idle()])),
+    idle: async () => void (await Promise.all([agreement.idle(), limitClock.idle(), assets.idle(), accounts.idle()])),
     findReasons: (work, data) => {
       const nowMs = context.clock.now()
       if (!leadsToNewDeposit(work, data) || isOver(work, data, nowMs)) return []
@@ -43,10 +47,12 @@ export function createDepositGate(context: EngineContext): DepositGate {
         ...(jump === null ? [] : [jump]),
         ...short.flatMap(({ reasons }) => reasons),
         ...assets.findReasons([data.request.from, data.request.to]),
+        ...accounts.findReasons(chainOf(data.request.from)),
       ]
     },
     listAgreements: agreement.list,
     assets,
+    accounts,
   }
 }
 

@@ -15,6 +15,7 @@ import { withDurableCalls } from "./outgoing-calls.ts"
 import { liftPause, type PauseScope, pauseFromOutside, type ResumeAnswer, writePause } from "./pause.ts"
 import { createPegWatch } from "./peg-watch.ts"
 import { type Recovery, recoverOrders } from "./recover.ts"
+import { compareKeyRecord } from "./restored-journal.ts"
 import { applyEvent } from "./stepper.ts"
 import { createTick, type Tick } from "./tick/tick.ts"
 import { createTokenAccountOpener } from "./token-account-opener.ts"
@@ -39,6 +40,11 @@ export type Engine = {
   readonly operate: (orderId: string, verb: OperatorVerb, by: string, intent?: string | null) => OperatorAnswer
   /** Compares the unchecked assets with their chains now; a daemon starts with it. Returns the reasons against deposits. */
   readonly checkAssets: () => Promise<readonly Reason[]>
+  /**
+   * Compares journal, signer's record and accounts before `run`: an older journal pauses everything. Returns whether the signer's record is ahead of the
+   * journal. Throws `signer.unavailable` (transient).
+   */
+  readonly checkJournal: () => Promise<boolean>
   /** The assets that differ from their chain, or were not compared yet. */
   readonly findAssetDoubts: () => readonly Reason[]
   /** Finds orders that the journal does not know, after its loss; with `adopt` it goes on with those that hold our money. */
@@ -119,10 +125,8 @@ export function createEngine(given: EngineContext): Engine {
       wake()
     },
     trust: gate.listAgreements,
-    checkAssets: async () => {
-      await gate.assets.check()
-      return gate.assets.findReasons()
-    },
+    checkAssets: () => gate.assets.check().then(() => gate.assets.findReasons()),
+    checkJournal: () => compareKeyRecord(context).finally(gate.accounts.check),
     findAssetDoubts: () => gate.assets.findReasons(),
     recover: (adopt) => recoverOrders(context, adopt).finally(wake),
     operate: (...command) => {

@@ -148,6 +148,28 @@ export function adoptOrder(context: EngineContext, order: Order): string {
   return id
 }
 
+/**
+ * The key signed a deposit of this order, and the journal has lost it. From here on the order counts as one with an earlier deposit: it ends only
+ * when its HTLC is proven empty (ADR 19).
+ */
+export function noteLostDeposit(context: EngineContext, orderId: string, reason: Reason): void {
+  const stored = context.journal.findOrder(orderId)
+  if (stored === null) throw notFound(orderId)
+  const atMs = context.clock.now()
+  const { state, data } = readOrder(context.journal, stored)
+  const order: Order = { state, data: { ...data, replans: data.replans + 1, reasons: [reason] } }
+  const { work } = STATES[state]
+  const row = toRow(context, order, atMs, stored)
+  context.journal.commit({
+    order: row,
+    event: { atMs, type: "deposit.lost", state, body: encodeJson({ type: "deposit.lost", reasons: [reason] }) },
+    work: work === null ? null : { body: encodeWork({ work, delayMs: 0 }), dueAtMs: atMs },
+    ...{ cause: null, reserve: [], release: null, signed: null, settle: null, alerts: [] },
+    booking: { reversedKeys: [], add: [] },
+  })
+  keepOrder(context.journal, row, order)
+}
+
 export function decodeWork(body: string): Work {
   // CAST: written by toWork below, in this version or an earlier one.
   return migrateWork(decodeJson(body) as Work | WorkV1)

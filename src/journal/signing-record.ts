@@ -42,6 +42,15 @@ export interface SigningRecord {
    * inputs.
    */
   listUnsettled(chain: ChainId, account: string): readonly (SignatureRow & { readonly isUsedUp: boolean })[]
+  /** A claim names this digest on this chain. */
+  isDigestKnown(chain: ChainId, digest: string): boolean
+  /** The claims after this number, oldest first, at most `limit`, with their numbers. */
+  listRecorded(afterSeq: number, limit: number): readonly (SignatureRow & { readonly seq: number })[]
+  /**
+   * Adds a claim that the journal has lost and a signer's record still has, as it was made: it judges nothing and reserves nothing. The same claim again
+   * changes nothing.
+   */
+  restoreSignature(claim: SignatureClaim): void
   /** One of our keys signed this transaction, for whatever order. */
   isOurs(chain: ChainId, txid: string): boolean
   /** One of our keys was asked to sign with this nonce or input of the account, for whatever order. */

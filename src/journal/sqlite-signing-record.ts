@@ -35,6 +35,17 @@ export function openSigningRecord({ run, one, all, transact }: Access): SigningR
         const used = one(USED_UP, chain, account, encodeJson(signature.resources))
         return { ...signature, isUsedUp: used !== undefined }
       }),
+    isDigestKnown: (chain, digest) => one(KNOWN_DIGEST, digest, chain) !== undefined,
+    listRecorded: (afterSeq, limit) =>
+      all(`${ROWS} where record.seq > ? order by record.seq limit ?`, afterSeq, limit).map((row) => ({
+        ...toSignature(row),
+        seq: Number(row["seq"]),
+      })),
+    restoreSignature: (claim) =>
+      transact(() => {
+        const { orderId, purpose, digest } = claim
+        if (one(SAME_ROW, orderId, purpose, digest) === undefined) insertSignature(run, claim)
+      }),
     isOurs: (chain, txid) =>
       one("select 1 as found from signing_record where lower(txid) = lower(?) and chain = ?", txid, chain) !==
       undefined,
@@ -90,6 +101,8 @@ export function settleSignatures(run: Run, orderId: string, purpose: string): vo
 const ROWS = `select record.*, done.seq as settled from signing_record record
   left join settled_signatures done on done.seq = record.seq`
 const OPEN = "order_id = ? and purpose = ? and done.seq is null and raw is null"
+const KNOWN_DIGEST = "select 1 found from signing_record where digest = ? and chain = ?"
+const SAME_ROW = "select 1 found from signing_record where order_id = ? and purpose = ? and digest = ?"
 const USED_UP = `select 1 found from signing_record join settled_signatures using (seq)
   where chain = ? and account in (?, '') and resources = ?`
 /** A row of an earlier version names no account. */

@@ -1,20 +1,13 @@
 import type { InspectingKeyHolder, SigningContext, SigningScope } from "#chains/key-holder.ts"
-import type { AssetId } from "#domain/asset.ts"
 import type { VerifiedDeposit } from "#domain/deposit.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Logger } from "#lib/log.ts"
+import { importUses, listUses } from "./exchange-uses.ts"
+import type { HeldChain } from "./held-chain.ts"
 import { chargeOf, judgeSignature, type SignatureQuestion, type SignerLimits } from "./judge-signature.ts"
 import type { SignatureLog, SignedAnswer } from "./signature-log.ts"
 import type { SignerAnswers, SignerRequest } from "./wire.ts"
-
-/** One chain whose key this process holds. */
-export type HeldChain = {
-  readonly keys: InspectingKeyHolder
-  /** The native coin, in which the chain takes its fees. */
-  readonly coin: AssetId
-  readonly timelocks: { readonly min: bigint; readonly max: bigint }
-}
 
 /** Answers one request. Throws `signer.*`; a refusal uses no key and writes no row. */
 export type SigningDesk = (request: SignerRequest) => Promise<SignerAnswers[SignerRequest["kind"]]>
@@ -63,6 +56,8 @@ export function createSigningDesk(options: {
 
   return async (request) => {
     if (request.kind === "identify") return { chains: [...chains].map(([chain, held]) => identify(chain, held)) }
+    if (request.kind === "listUses") return listUses(signatures, request.before)
+    if (request.kind === "importUses") return importUses(chains, signatures, request.uses)
     const { order } = request
     if (request.kind === "transaction") {
       const { plan, worthUnits } = request

@@ -2,6 +2,7 @@ import { mkdirSync } from "node:fs"
 import { dirname } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import type { SigningScope } from "#chains/key-holder.ts"
+import type { ImportMark } from "#domain/key-use.ts"
 import { AppError } from "#lib/app-error.ts"
 
 /** One signature that the key was used for, or may have been used for. */
@@ -19,6 +20,8 @@ export type LoggedSignature = {
   /** The most that leaves, by asset; the network fee is part of the native coin's. */
   readonly charges: ReadonlyMap<string, bigint>
 }
+
+export type NumberedSignature = LoggedSignature & { readonly seq: number }
 
 /** The two texts of an answer: a transaction with its id, or the digest and signature of typed data. */
 export type SignedAnswer = readonly [string, string]
@@ -39,9 +42,18 @@ export type SignatureLog = {
   /** The latest time in the record; 0 if it is empty. */
   latestMs(): number
   add(signature: LoggedSignature): void
+  /** Adds signatures of another signer with the same keys, all or none. */
+  addAll(signatures: readonly LoggedSignature[]): void
   /** The first answer over exactly this content, or `null`. A token signs with random nonces, and this keeps its signatures the same. */
   findAnswer(chain: string, digest: string): SignedAnswer | null
   keepAnswer(chain: string, digest: string, answer: SignedAnswer): void
+  /** The signatures before this number, newest first, at most `limit`; from the newest for `null`. */
+  listBefore(seq: number | null, limit: number): readonly NumberedSignature[]
+  /** The digest of the first signature, which names this record; `null` while it is empty. */
+  firstDigest(): string | null
+  /** Up to which claim of a journal this record was filled; `null` before the first time. */
+  readImported(): ImportMark | null
+  noteImported(mark: ImportMark): void
   close(): void
 }
 
@@ -72,6 +84,11 @@ create table if not exists answers (
 create table if not exists used_resources (
   seq integer not null references signatures (seq),
   name text not null
+) strict;
+create table if not exists imported (
+  one integer primary key check (one = 1),
+  seq integer not null,
+  digest text not null
 ) strict;
 create index if not exists used_resources_by_name on used_resources (name);
 create index if not exists signatures_by_order on signatures (order_id);
@@ -106,7 +123,7 @@ export function openSignatureLog(file: string): SignatureLog {
       .prepare(sql)
       .all(...values)
       .map(toSignature)
-  const ofDay = loadDay(all, Number(db.prepare("select max(at_ms) latest from signatures").get()?.["latest"] ?? 0))
+  let ofDay = loadDay(all, Number(db.prepare("select max(at_ms) latest from signatures").get()?.["latest"] ?? 0))
   let latestMs = ofDay.reduce((latest, { atMs }) => Math.max(latest, atMs), 0)
 
   return {
@@ -130,8 +147,14 @@ export function openSignatureLog(file: string): SignatureLog {
       return ofDay
     },
     latestMs: () => latestMs,
+    addAll: (signatures) => {
+      if (signatures.length === 0) return
+      insertAll(db, signatures)
+      latestMs = signatures.reduce((latest, { atMs }) => Math.max(latest, atMs), latestMs)
+      ofDay = loadDay(all, latestMs)
+    },
     add: (signature) => {
-      insert(db, signature)
+      insertAll(db, [signature])
       const fromGroup = all("select * from signatures where exclusion = ?", signature.group)
       for (let at = ofDay.length - 1; at >= 0; at--) if (ofDay[at]?.group === signature.group) ofDay.splice(at, 1)
       ofDay.push(...fromGroup)
@@ -149,7 +172,30 @@ export function openSignatureLog(file: string): SignatureLog {
         second,
       )
     },
+    listBefore: (seq, limit) =>
+      db
+        .prepare("select * from signatures where seq < ? order by seq desc limit ?")
+        .all(seq ?? Number.MAX_SAFE_INTEGER, limit)
+        .map((row) => ({ ...toSignature(row), seq: Number(row["seq"]) })),
+    firstDigest: () => {
+      const row = db.prepare("select digest from signatures order by seq limit 1").get()
+      return row === undefined ? null : String(row["digest"])
+    },
+    ...openImportMark(db),
     close: () => db.close(),
+  }
+}
+
+function openImportMark(db: DatabaseSync): Pick<SignatureLog, "readImported" | "noteImported"> {
+  return {
+    readImported: () => {
+      const row = db.prepare("select seq, digest from imported").get()
+      return row === undefined ? null : { seq: Number(row["seq"]), digest: String(row["digest"]) }
+    },
+    noteImported: ({ seq, digest }) => {
+      const sql = "insert into imported values (1, ?, ?) on conflict (one) do update set seq = ?, digest = ?"
+      db.prepare(sql).run(seq, digest, seq, digest)
+    },
   }
 }
 
@@ -158,35 +204,28 @@ function loadDay(all: (sql: string, ...values: number[]) => LoggedSignature[], l
   return all(`select * from signatures where exclusion in (${recent}) order by seq`, latestMs - DAY_MS)
 }
 
-function insert(db: DatabaseSync, signature: LoggedSignature): void {
-  const { atMs, order, chain, account, action, digest, resources, secretHash, group, charges } = signature
-  const sums = [...charges].map(([asset, units]) => [asset, units.toString()])
+function insertAll(db: DatabaseSync, signatures: readonly LoggedSignature[]): void {
   db.exec("begin immediate")
   try {
-    const { lastInsertRowid } = db
-      .prepare(
-        "insert into signatures (at_ms, order_id, chain, account, action, digest, resources, secret_hash, exclusion, charges) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-      )
-      .run(
-        atMs,
-        order,
-        chain,
-        account,
-        action,
-        digest,
-        JSON.stringify(resources),
-        secretHash,
-        group,
-        JSON.stringify(sums),
-      )
-    for (const resource of resources) {
-      const name = nameOf(chain, account, resource)
-      db.prepare("insert into used_resources (seq, name) values (?, ?)").run(lastInsertRowid, name)
-    }
+    for (const signature of signatures) insert(db, signature)
     db.exec("commit")
   } catch (error) {
     db.exec("rollback")
     throw error
+  }
+}
+
+const INSERT =
+  "insert into signatures (at_ms, order_id, chain, account, action, digest, resources, secret_hash, exclusion, charges) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+
+function insert(db: DatabaseSync, signature: LoggedSignature): void {
+  const { atMs, order, chain, account, action, digest, resources, secretHash, group, charges } = signature
+  const sums = [...charges].map(([asset, units]) => [asset, units.toString()])
+  const texts = [JSON.stringify(resources), secretHash, group, JSON.stringify(sums)]
+  const { lastInsertRowid } = db.prepare(INSERT).run(atMs, order, chain, account, action, digest, ...texts)
+  for (const resource of resources) {
+    const name = nameOf(chain, account, resource)
+    db.prepare("insert into used_resources (seq, name) values (?, ?)").run(lastInsertRowid, name)
   }
 }
 

@@ -1,6 +1,7 @@
 import { z } from "zod"
 import { parseAssetId, toChainId } from "#domain/asset.ts"
 import type { VerifiedDeposit } from "#domain/deposit.ts"
+import type { RecordedUse } from "#domain/key-use.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
 import { AppError, type Disposition } from "#lib/app-error.ts"
 import { assert } from "#lib/assert.ts"
@@ -56,6 +57,9 @@ const deposit = z.object({
 })
 
 const order = z.string().min(1).max(200)
+const count = z.int().min(0)
+/** The most uses of a key in one message. */
+export const MOST_USES = 500
 const base = { version: z.literal(VERSION), id: z.int().min(0) }
 const request = z.discriminatedUnion("kind", [
   z.strictObject({ ...base, kind: z.literal("identify") }),
@@ -69,6 +73,20 @@ const request = z.discriminatedUnion("kind", [
     worthUnits: integer.optional(),
   }),
   z.strictObject({ ...base, kind: z.literal("typedData"), order, deposit }),
+  z.strictObject({ ...base, kind: z.literal("listUses"), before: count.nullable() }),
+  z.strictObject({
+    ...base,
+    kind: z.literal("importUses"),
+    uses: z
+      .array(
+        z.strictObject({
+          ...{ seq: count, atMs: count, order, digest: shortText },
+          plan: plan.nullable(),
+          deposit: deposit.nullable(),
+        }),
+      )
+      .max(MOST_USES),
+  }),
 ])
 
 export type SignerRequest = z.output<typeof request>
@@ -84,12 +102,22 @@ export type SignerQuestion =
       readonly worthUnits?: bigint
     }
   | { readonly kind: "typedData"; readonly order: string; readonly deposit: VerifiedDeposit }
+  | { readonly kind: "listUses"; readonly before: number | null }
+  | { readonly kind: "importUses"; readonly uses: readonly RecordedUse[] }
 
+const use = z.strictObject({
+  ...{ seq: count, atMs: count, order, chain: chainId, account: shortText, digest: shortText },
+  action: z.enum(["approve", "initiate", "refund", "redeem", "void", "openTokenAccount", "gasless"]),
+  resources: z.array(shortText).max(500),
+  secretHash: shortText.nullable(),
+})
 const identity = z.strictObject({ chain: chainId, account: shortText, publicKey: shortText })
 const answers = {
   identify: z.strictObject({ chains: z.array(identity).max(200) }),
   transaction: z.strictObject({ raw: longText, txid: shortText }),
   typedData: z.strictObject({ digest: shortText, signature: shortText }),
+  listUses: z.strictObject({ first: shortText.nullable(), uses: z.array(use).max(MOST_USES) }),
+  importUses: z.strictObject({ seq: count, digest: shortText }).nullable(),
 } as const
 
 export type SignerAnswers = { readonly [Kind in keyof typeof answers]: z.output<(typeof answers)[Kind]> }
@@ -155,9 +183,22 @@ export function fromFailure(error: Extract<SignerAnswer, { ok: false }>["error"]
 
 /** A deposit's findings decide nothing here, and a verified deposit has none. */
 function withoutFindings(question: SignerQuestion): object {
-  if (question.kind === "identify" || question.deposit === null) return question
-  const { findings: _none, ...deposit } = question.deposit
-  return { ...question, deposit }
+  switch (question.kind) {
+    case "identify":
+    case "listUses":
+      return question
+    case "importUses":
+      return { ...question, uses: question.uses.map((one) => ({ ...one, deposit: plainDeposit(one.deposit) })) }
+    case "transaction":
+    case "typedData":
+      return { ...question, deposit: plainDeposit(question.deposit) }
+  }
+}
+
+function plainDeposit(deposit: VerifiedDeposit | null): object | null {
+  if (deposit === null) return null
+  const { findings: _none, ...plain } = deposit
+  return plain
 }
 
 function toWire(value: unknown): string {

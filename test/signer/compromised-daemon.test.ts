@@ -121,8 +121,8 @@ describe("a compromised daemon", () => {
 })
 
 async function readSigned(question: SignerQuestion, result: Readonly<Record<string, unknown>>): Promise<SignedThing> {
-  if (question.kind === "identify") throw new Error("no signature was asked for")
   if (question.kind === "typedData") return readTyped(question, String(result["signature"]))
+  if (question.kind !== "transaction") throw new Error("no signature was asked for")
   const raw = String(result["raw"])
   switch (question.plan.chain as string) {
     case "base_sepolia":

@@ -53,6 +53,8 @@ export function hostSigner(options: HostOptions): KeySource {
       child?.throwFailure()
       await client.ask({ kind: "identify" })
     },
+    listUses: (before) => client.ask({ kind: "listUses", before }),
+    importUses: (uses) => client.ask({ kind: "importUses", uses }),
     renew: async () => {
       if (child === null) return
       await child.restart()

@@ -97,6 +97,6 @@ export function createOccurrenceList(
 }
 
 /** The journal's flag with the time up to which all occurrences of a rule are settled. */
-function settledFlag(rule: string): string {
+export function settledFlag(rule: string): string {
   return `rule/${rule}/settled-until`
 }
