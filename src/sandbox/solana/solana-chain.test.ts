@@ -34,6 +34,15 @@ beforeAll(async () => {
 
 afterAll(async () => chain.stop())
 
+it("skips the slots that it missed while it was stopped, so that its clock is right again", async () => {
+  const before = await connection.getSlot("confirmed")
+  chain.freeze?.(true)
+  await new Promise((resolve) => setTimeout(resolve, 3_000))
+  chain.freeze?.(false)
+  // 150 slots of 20 ms were missed; without the skip they would need three seconds more.
+  await expect.poll(() => connection.getSlot("confirmed"), { timeout: 1_500 }).toBeGreaterThanOrEqual(before + 150)
+})
+
 describe("a source swap", () => {
   it("is funded by the user's signed transaction, refuses a wrong secret, and pays the solver for the correct one", async () => {
     const { user, secret, swap, transaction } = await openSource()

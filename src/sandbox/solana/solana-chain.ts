@@ -11,6 +11,7 @@ import {
   VersionedTransaction,
 } from "@solana/web3.js"
 import { AppError } from "#lib/app-error.ts"
+import { systemClock } from "#lib/clock.ts"
 import type { Logger } from "#lib/log.ts"
 import { createRefusal } from "../create-refusal.ts"
 import { freezeProcess } from "../freeze-process.ts"
@@ -102,10 +103,39 @@ export async function startSolanaChain(options: {
         await sleep(slotTimeMs)
       }
     },
-    freeze: (frozen) => freezeProcess(validator.pid, frozen),
+    freeze: createFreeze({ validator, connection, slotTimeMs, log: options.log }),
     stop: () => validator.stop(),
   }
 }
+
+/**
+ * The validator counts its clock by its slots, so a validator that was stopped would stay behind for ever. After a stop it skips the slots that it
+ * missed; a shorter stop needs no skip.
+ */
+function createFreeze({ validator, connection, slotTimeMs, log }: Freezable): (frozen: boolean) => void {
+  let sinceMs: number | null = null
+  const catchUp = async (missedSlots: number): Promise<void> => {
+    await validator.skipToSlot((await connection.getSlot("confirmed")) + missedSlots)
+  }
+  return (frozen) => {
+    freezeProcess(validator.pid, frozen)
+    const stoppedMs = sinceMs === null ? 0 : systemClock.now() - sinceMs
+    sinceMs = frozen ? systemClock.now() : null
+    if (frozen || stoppedMs < LEAST_SKIPPED_MS) return
+    catchUp(Math.floor(stoppedMs / slotTimeMs)).catch((error: unknown) => {
+      log.error({ chain: "solana", err: error }, "The local Solana did not skip the slots that it missed")
+    })
+  }
+}
+
+type Freezable = {
+  readonly validator: Validator
+  readonly connection: Connection
+  readonly slotTimeMs: number
+  readonly log: Logger
+}
+
+const LEAST_SKIPPED_MS = 2_000
 
 const PROGRAMS = [
   [htlcProgram, "htlc.so"],
