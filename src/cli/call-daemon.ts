@@ -42,7 +42,7 @@ export async function callSocket(
     })
     return { status: answer.statusCode, body: JSON.parse(await answer.body.text()) }
   } catch (error) {
-    throw unreachable(socket, error)
+    throw isTimeout(error) ? unanswered(socket, answerMs, error) : unreachable(socket, error)
   } finally {
     await client.destroy()
   }
@@ -70,6 +70,23 @@ function checkOwner(socket: string): void {
     message: `The daemon's socket ${socket} is not used: ${problem}`,
     details: { socket },
   })
+}
+
+/** The daemon took the request, so it runs; a node that hangs can make it slow. */
+function unanswered(socket: string, answerMs: number, cause: unknown): AppError {
+  return new AppError({
+    code: "daemon.unreachable",
+    disposition: "transient",
+    message: `The daemon at ${socket} took the request and gave no answer within ${answerMs / 1_000} s; \`ballast status\` shows which part is slow`,
+    details: { socket },
+    cause,
+  })
+}
+
+/** The codes of undici for an answer that does not begin, or does not end, in time. */
+function isTimeout(error: unknown): boolean {
+  const code = error instanceof Error && "code" in error ? error.code : null
+  return code === "UND_ERR_HEADERS_TIMEOUT" || code === "UND_ERR_BODY_TIMEOUT"
 }
 
 function unreachable(socket: string, cause?: unknown): AppError {

@@ -15,7 +15,7 @@ export async function reconcileBooks(
   const config = openConfigForReading(context)
   if (accept !== null) await confirmChange(context, `Book the difference of ${accept} as ${as ?? "outside"}?`, yes)
   const body = { ...(accept === null ? {} : { accept }), ...(as === null ? {} : { as }) }
-  const answer = await callDaemon(config, "POST", "/api/v1/reconcile", body)
+  const answer = await callDaemon(config, "POST", "/api/v1/reconcile", body, ANSWER_MS)
   if (answer.status !== 200) return printRefusal(context, answer.body)
   // CAST: the daemon's own answer.
   const { assets } = answer.body as { assets: readonly Line[] }
@@ -28,11 +28,14 @@ export async function reconcileBooks(
       line.chain ?? "?",
       line.difference ?? "?",
     ])
-    context.print(formatTable(["asset", "", "books", "chain", "difference"], rows))
+    context.print(formatTable(["asset", "", "books", "chain", "difference"], rows, context.columns))
   }
   if (assets.some(({ state }) => state === "difference")) return EXIT.refused
   return assets.some(({ state }) => state === "unreadable") ? EXIT.tryLater : EXIT.ok
 }
+
+/** A node that hangs lets several reads of the daemon run into their time-outs, one after the other. */
+const ANSWER_MS = 240_000
 
 type Line = {
   readonly asset: string

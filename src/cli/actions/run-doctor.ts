@@ -10,6 +10,7 @@ import { refuseBrotli } from "#daemon/refuse-brotli.ts"
 import { readRuntimeFile } from "#daemon/runtime-file.ts"
 import { SLOW_MS } from "#health/judge-nodes.ts"
 import { AppError } from "#lib/app-error.ts"
+import type { Clock } from "#lib/clock.ts"
 import { plainJson } from "#lib/json.ts"
 import { askOverview } from "../ask-overview.ts"
 import type { CommandContext } from "../define-command.ts"
@@ -30,7 +31,7 @@ export async function runDoctor(context: CommandContext): Promise<number> {
   const diagnoses = await diagnose(context)
   const failed = diagnoses.some(({ status }) => status === "fail")
   if (context.json) context.print(plainJson({ ok: !failed, checks: diagnoses }, 2))
-  else context.print(format(diagnoses))
+  else context.print(format(diagnoses, context.columns))
   return failed ? EXIT.refused : EXIT.ok
 }
 
@@ -114,14 +115,33 @@ async function checkKeys(config: Config, { clock }: CommandContext): Promise<Dia
       try {
         const port = await openChain(chain, config, clock)
         const assets = config.assets.filter((asset) => asset.chain === chain.chain)
-        const [tokens, agreement] = await Promise.all([checkAssets(port, assets), checkAgreement(port)])
-        return [healthy(check, `opens ${port.account}`), ...tokens, agreement]
+        const asked = Promise.all([checkAssets(port, assets), checkAgreement(port)])
+        const found = await inTime(asked, clock)
+        const silent = `its assets and agreement could not be read within ${CHAIN_MS / 1_000} s`
+        const todo = "Check the nodes of this chain."
+        return [
+          healthy(check, `opens ${port.account}`),
+          ...(found?.flat() ?? [doubtful(`${chain.chain} assets`, silent, todo)]),
+        ]
       } catch (error) {
         return [broken(check, messageOf(error), "Put the key where its reference points; it must be of this family.")]
       }
     }),
   )
   return found.flat()
+}
+
+/** A node that hangs would keep the other findings back for more than a minute. */
+const CHAIN_MS = 20_000
+
+/** `null` after `CHAIN_MS`. */
+async function inTime<T>(work: Promise<T>, clock: Clock): Promise<T | null> {
+  const waiting = new AbortController()
+  try {
+    return await Promise.race([work, clock.sleep(CHAIN_MS, waiting.signal).then(() => null)])
+  } finally {
+    waiting.abort()
+  }
 }
 
 /** A chain that does not open is a finding of its own; here only its price feeds are missing. */
@@ -195,11 +215,11 @@ function readKillTimeout(): number | null {
 
 const SIGNS = { ok: "ok  ", warn: "WARN", fail: "FAIL" } as const
 
-function format(diagnoses: readonly Diagnosis[]): string {
+function format(diagnoses: readonly Diagnosis[], columns: number | null): string {
   const rows = diagnoses.map(({ check, status, found }) => [SIGNS[status], check, found.split("\n")[0] ?? ""])
   const todos = diagnoses.filter(({ todo }) => todo !== null)
   const lines = todos.map(({ check, found, todo }) => `${check}: ${found}\n  → ${todo}`)
-  return [formatTable(["", "check", "found"], rows), ...lines].join("\n\n")
+  return [formatTable(["", "check", "found"], rows, columns), ...lines].join("\n\n")
 }
 
 function messageOf(error: unknown): string {
