@@ -58,6 +58,9 @@ test("Ctrl-C, which reaches the daemon too, leaves a summary that counts the ord
   })
   const ended = once(demo, "exit")
   await until("a first order is completed", async () => /^[1-9]\d* completed/m.test(shown), 100_000)
+  const [, file = ""] = /In another terminal: .*ballast.* status --config (\S+)/.exec(shown) ?? []
+  const asked = await runBallast(["balances", "--config", file], { env: { BALLAST_OPS_TOKEN: "" } })
+  expect(asked, "another terminal needs no variable of this one").toMatchObject({ code: 0 })
   process.kill(-(demo.pid ?? 0), "SIGINT")
   expect((await ended)[0]).toBe(0)
   expect(shown).toMatch(/The demo ran for .*: [1-9]\d* orders, [1-9]\d* of them completed\./)

@@ -55,6 +55,7 @@ export async function runDemo(context: CommandContext, choices: DemoChoices): Pr
     const work = prepare(context, choices, dir, children).then((demo) => {
       current = demo
       say(`Dashboard: ${demo.page.url} (log in with the token ${demo.page.token})`)
+      say(`In another terminal: ${nameProgram(context.env)} status --config ${demo.file}`)
       return makeOrders(context, demo, say)
     })
     const result = await Promise.race([work, interrupted])
@@ -90,6 +91,8 @@ type Demo = {
   readonly call: Call
   /** The daemon's newest answer. */
   readonly last: { orders: readonly OrderView[] }
+  /** The configuration, for other commands. */
+  readonly file: string
   /** The token lives as long as this run, on loopback and for money of the sandbox. */
   readonly page: { readonly url: string; readonly token: string }
 }
@@ -124,19 +127,23 @@ async function prepare(
   const config = {
     ...demoConfig(summary, { dataDir: join(dir, "data"), routes: [], deposit: "auto" }),
     ...(total === null ? showRules(summary, oneWay(routes)) : {}),
-    ops: { listen: `127.0.0.1:${port}`, token: "env:BALLAST_OPS_TOKEN" },
+    // A file, because the commands of another terminal read the same configuration.
+    ops: { listen: `127.0.0.1:${port}`, token: `file:${join(dir, "token")}` },
   }
   const file = join(dir, "ballast.yaml")
+  writeFileSync(join(dir, "token"), token)
   writeFileSync(file, plainJson(config, 2))
-  const daemon = startChild(["run", "--config", file], {
-    env: { ...env, BALLAST_OPS_TOKEN: token },
-    logFile: join(dir, "daemon.log"),
-  })
+  const daemon = startChild(["run", "--config", file], { env, logFile: join(dir, "daemon.log") })
   children.push(daemon)
   const url = `http://127.0.0.1:${port}`
   const call = createCall(url, token)
   await waitUntilReady(clock, daemon, call)
-  return { startedAt: clock.now(), routes, total, call, last: { orders: [] }, page: { url: `${url}/`, token } }
+  return { startedAt: clock.now(), routes, total, call, last: { orders: [] }, file, page: { url: `${url}/`, token } }
+}
+
+/** The program as a person starts it: npm sets this variable in a checkout. */
+function nameProgram(env: NodeJS.ProcessEnv): string {
+  return env["npm_lifecycle_event"] === undefined ? "ballast" : "npm run -s ballast --"
 }
 
 /** Rules that go round in a circle are paused (alarm.churn), so the demo sells Bitcoin on three routes and takes no way back. */

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { request } from "undici"
@@ -10,13 +10,32 @@ export type RunningSandbox = z.output<typeof entry>
 const entry = z.object({ url: z.url(), pid: z.int().positive(), startedAt: z.number() })
 const ANSWER_MS = 3_000
 
-/** Notes a sandbox, so that other commands find it. The returned function removes the note. */
+/** Notes a sandbox, so that other commands find it. The returned function removes the note, and the folder with the last note. */
 export function announceSandbox(sandbox: RunningSandbox): () => void {
   const folder = folderOfUser()
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
   const file = join(folder, `${sandbox.pid}.json`)
-  writeFileSync(file, JSON.stringify(sandbox))
-  return () => rmSync(file, { force: true })
+  const note = (): void => {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    writeFileSync(file, JSON.stringify(sandbox))
+  }
+  try {
+    note()
+  } catch {
+    // The last sandbox before this one has just removed the folder.
+    note()
+  }
+  return () => {
+    rmSync(file, { force: true })
+    removeIfEmpty(folder)
+  }
+}
+
+function removeIfEmpty(folder: string): void {
+  try {
+    rmdirSync(folder)
+  } catch {
+    // Another sandbox has its note there.
+  }
 }
 
 /** The notes of dead sandboxes are removed. */
