@@ -29,6 +29,26 @@ test("a table cuts its widest columns, and never the first", () => {
   expect(text).toContain("5f3a5f3a5f3a5f3a5f3a  limit.order limit…")
 })
 
+test("a table that would cut its cells to nothing of use becomes a block of lines for each row", () => {
+  const head = ["rule", "kind", "state", "last decision", "verdict", "reasons"]
+  const row = ["hot-wallet", "recurring", "on", "2026-11-25 13:24 UTC", "declined", "policy.target_satisfied"]
+  const empty = ["weekly", "band", "", "", "none yet", ""]
+  expect(formatTable(head, [row, empty], 60)).toBe(
+    [
+      "hot-wallet",
+      "  kind           recurring",
+      "  state          on",
+      "  last decision  2026-11-25 13:24 UTC",
+      "  verdict        declined",
+      "  reasons        policy.target_satisfied",
+      "weekly",
+      "  kind           band",
+      "  verdict        none yet",
+    ].join("\n"),
+  )
+  expect(formatTable(head, [row, empty], 120).split("\n")).toHaveLength(4)
+})
+
 test("colour is for terminals, and ends with each line", () => {
   expect(colour("a\nb", "trouble")).toBe("\u001b[1;31ma\u001b[0m\n\u001b[1;31mb\u001b[0m")
   expect([

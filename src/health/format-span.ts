@@ -16,3 +16,8 @@ export function formatSpan(ms: number): string {
 export function readableAt(ms: number): string {
   return Number.isFinite(ms) ? `${new Date(ms).toISOString().slice(0, 16).replace("T", " ")} UTC` : "an unknown time"
 }
+
+/** A moment of a decision for a person, from its ISO text: `2026-03-04 09:30:15 UTC`. */
+export function formatSecond(iso: string): string {
+  return `${iso.slice(0, 19).replace("T", " ")} UTC`
+}

@@ -96,7 +96,10 @@ beforeAll(() => {
   world.close()
 })
 
-async function run(command: (context: CommandContext) => Promise<number>): Promise<string> {
+async function run(
+  command: (context: CommandContext) => Promise<number>,
+  columns: number | null = null,
+): Promise<string> {
   const printed: string[] = []
   const context: CommandContext = {
     ...{ config: join(dir, "ballast.yaml"), sandbox: false, json: false, env: { K: "k" }, clock: systemClock },
@@ -106,7 +109,7 @@ async function run(command: (context: CommandContext) => Promise<number>): Promi
       warn: (text: string) => void printed.push(text),
     },
     ...{ progress: () => {}, redraw: () => {}, ask: async () => "", interactive: false },
-    ...{ terminal: false, columns: null, commands: [] },
+    ...{ terminal: columns !== null, columns, commands: [] },
   }
   await command(context)
   return printed.join("\n")
@@ -158,4 +161,18 @@ describe("a person reads amounts in the asset's own unit", () => {
 test.each(COMMANDS)("`%s` fits a narrow terminal", async (_name, command) => {
   const text = fitWidth(await run(command), 60)
   expect(text.split("\n").filter((line) => line.length > 60)).toEqual([])
+})
+
+test.each(COMMANDS)("no table of `%s` is broken by the width of a terminal", async (_name, command) => {
+  for (const columns of [40, 60, 80]) {
+    const lines = (await run(command, columns)).split("\n")
+    expect(lines.filter((line) => line.includes("──") && line.length > columns)).toEqual([])
+  }
+})
+
+test("a terminal shows the beginning of an id, which every command takes, and a pipe the whole one", async () => {
+  const list = (context: CommandContext) => listOrders(context, { open: false, limit: 50, "data-dir": null })
+  expect(await run(list, 200)).toMatch(/^1abababa {2}weekly/m)
+  expect(await run(list, 60)).toMatch(/^1abababa {2}weekly {2}held .*\n {2}150 ethereum_sepolia:eth -> /m)
+  expect(await run(list)).toContain("1ababababababababababababababab")
 })

@@ -6,6 +6,7 @@ import { listCalls } from "#daemon/view-calls.ts"
 import { type DecisionView, viewDecision } from "#daemon/view-decision.ts"
 import type { AssetId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
+import { formatSecond } from "#health/format-span.ts"
 import type { Journal } from "#journal/port.ts"
 import { AppError } from "#lib/app-error.ts"
 import { plainJson } from "#lib/json.ts"
@@ -99,7 +100,7 @@ function formatWhy(
   decisions: readonly DecisionView[],
   quotes: QuotesOfOrders,
 ): string {
-  const head = `${id} (${kind})${enabled ? "" : ", not enabled"}${next === null ? "" : `; next evaluation ${next}`}`
+  const head = `${id} (${kind})${enabled ? "" : ", not enabled"}${next === null ? "" : `; next evaluation ${formatSecond(next)}`}`
   const [last, ...older] = decisions
   if (!last) return `${head}\nIt has made no decision yet.`
   return [
@@ -137,9 +138,9 @@ function formatQuotes(outcome: DecisionView["proposals"][number]["outcome"], quo
 }
 
 function formatLine({ at, lastAt, times, verdict, orders, reasons, id }: DecisionView): string {
-  const repeated = times > 1 ? `, ${times} times, last ${lastAt}` : ""
+  const repeated = times > 1 ? `, ${times} times, last ${formatSecond(lastAt)}` : ""
   const result = orders.length > 0 ? orders.join(" ") : [...new Set(reasons.map(({ code }) => code))].join(" ")
-  return `${at}${repeated}  ${verdict}  ${result}  (${id})`
+  return `${formatSecond(at)}${repeated}  ${verdict}  ${result}  (${id})`
 }
 
 function didYouMean(id: string, rules: Config["rules"]): string {

@@ -56,9 +56,10 @@ function formatList(orders: readonly OrderView[], { open, limit, disarmed }: Sho
   ]
 }
 
+/** A terminal shows as much of an id as a person types; a narrow one gets two lines for each order. */
 function formatOrders(orders: readonly OrderView[], columns: number | null): string {
   const rows = orders.map((order) => [
-    order.id,
+    columns === null ? order.id : order.id.slice(0, 8),
     order.rule,
     `${order.amount} ${order.from}`,
     `${order.destinationAmount ?? "?"} ${order.to}`,
@@ -66,5 +67,13 @@ function formatOrders(orders: readonly OrderView[], columns: number | null): str
     order.createdAt.slice(0, 19).replace("T", " "),
     order.reasons.map(({ code }) => code).join(" "),
   ])
-  return formatTable(["order", "rule", "sends", "receives", "state", "created (UTC)", "reasons"], rows, columns)
+  const head = ["order", "rule", "sends", "receives", "state", "created (UTC)", "reasons"]
+  const table = formatTable(head, rows)
+  const isWide = columns !== null && table.split("\n").some(({ length }) => length > columns)
+  return isWide ? rows.map(formatCompact).join("\n") : table
+}
+
+function formatCompact([id, rule, sends, receives, state, created, reasons]: readonly string[]): string {
+  const why = reasons === "" ? "" : `  ${reasons}`
+  return `${id}  ${rule}  ${state}  ${created}${why}\n  ${sends} -> ${receives}`
 }

@@ -7,6 +7,7 @@ import { decimalsForBooks, readSwaps } from "#daemon/read-swaps.ts"
 import { type ServiceView, viewServices } from "#daemon/view-services.ts"
 import { FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
 import type { AssetId } from "#domain/asset.ts"
+import { formatSecond } from "#health/format-span.ts"
 import { plainJson } from "#lib/json.ts"
 import type { CommandContext } from "../define-command.ts"
 import { openConfigForReading } from "../open-config.ts"
@@ -35,11 +36,11 @@ export async function reportSwaps(context: CommandContext, written: string, by: 
     const view = (line: ReportLine): Record<string, unknown> => viewLine(line, decimalsOf)
     context.print(plainJson({ period: span, by, lines: lines.map(view), total: view(total), services, outOfBand }, 2))
   } else {
-    context.print(swaps.length === 0 ? "No orders in this period." : formatLines([...lines, total]))
+    context.print(swaps.length === 0 ? "No orders in this period." : formatLines([...lines, total], context.columns))
     context.print(describeScope(period, { counted: swaps.length, open: counted, others: all - swaps.length }))
     const resting = services.filter(({ rest }) => rest !== null)
-    if (by === "service" && resting.length > 0) context.print(`\n${formatRests(resting)}`)
-    if (outOfBand.length > 0) context.print(`\n${formatOutOfBand(outOfBand)}`)
+    if (by === "service" && resting.length > 0) context.print(`\n${formatRests(resting, context.columns)}`)
+    if (outOfBand.length > 0) context.print(`\n${formatOutOfBand(outOfBand, context.columns)}`)
   }
   return EXIT.ok
 }
@@ -52,7 +53,7 @@ const GROUPS: Readonly<Record<Grouping, (swap: Swap) => string>> = {
   solver: ({ service, solver }) => (service === null ? "(no quote)" : `${service}/${solver ?? "(no id)"}`),
 }
 
-function formatLines(lines: readonly ReportLine[]): string {
+function formatLines(lines: readonly ReportLine[], columns: number | null): string {
   const rows = lines.map((line) => [
     line.group,
     Object.entries(line.counts)
@@ -73,36 +74,36 @@ function formatLines(lines: readonly ReportLine[]): string {
     "",
     "orders",
     "success",
-    "volume",
-    "swap cost",
-    "network",
-    "bps",
+    "volume (usd)",
+    "swap cost (usd)",
+    "network (usd)",
+    "cost (bps)",
     "vs quote",
     "vs market",
     "to deposit",
     "to payout",
   ]
-  return formatTable([...head, "without a price"], rows)
+  return formatTable([...head, "without a price"], rows, columns)
 }
 
-function formatRests(services: readonly ServiceView[]): string {
+function formatRests(services: readonly ServiceView[], columns: number | null): string {
   const rows = services.map(({ name, rest }) => [
     name,
     rest?.until ?? "",
     String(rest?.failures ?? 0),
     `${rest?.cause.message} [${rest?.cause.code}]`,
   ])
-  return formatTable(["resting service", "until", "failures", "because"], rows)
+  return formatTable(["resting service", "until", "failures", "because"], rows, columns)
 }
 
-function formatOutOfBand(rules: readonly OutOfBand[]): string {
+function formatOutOfBand(rules: readonly OutOfBand[], columns: number | null): string {
   const rows = rules.map(({ rule, outOfBandMs, knownMs }) => [
     rule,
     secondsOf(outOfBandMs),
     secondsOf(knownMs),
     knownMs === 0 ? "-" : `${((100 * outOfBandMs) / knownMs).toFixed(2)}%`,
   ])
-  return formatTable(["rule", "out of bounds", "of", "share"], rows)
+  return formatTable(["rule", "out of bounds", "of", "share"], rows, columns)
 }
 
 function viewLine(line: ReportLine, decimalsOf: (asset: AssetId) => number): Record<string, unknown> {
@@ -148,7 +149,8 @@ function describeScope(
   period: { readonly fromMs: number; readonly untilMs: number },
   { counted, open, others }: { readonly counted: number; readonly open: number; readonly others: number },
 ): string {
-  const [from, until] = [timeOf(period.fromMs) ?? "the beginning", timeOf(period.untilMs) ?? "now"]
+  const tell = (iso: string | null, open: string): string => (iso === null ? open : formatSecond(iso))
+  const [from, until] = [tell(timeOf(period.fromMs), "the beginning"), tell(timeOf(period.untilMs), "now")]
   return [
     `Orders requested from ${from} to ${until}: ${counted}. Requested at other times and left out: ${others}.`,
     ...(open === 0

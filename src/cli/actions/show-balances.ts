@@ -40,6 +40,8 @@ export async function showBalances(context: CommandContext): Promise<number> {
   )
   const balances = await Promise.all(reads)
   const rows = balances.map((line) => [line.asset, line.amount ?? "unreadable", line.account, line.error ?? ""])
-  context.print(context.json ? plainJson({ balances }, 2) : formatTable(["asset", "balance", "account", ""], rows))
+  context.print(
+    context.json ? plainJson({ balances }, 2) : formatTable(["asset", "balance", "account", ""], rows, context.columns),
+  )
   return balances.some(({ error }) => error !== null) ? EXIT.tryLater : EXIT.ok
 }

@@ -6,6 +6,7 @@ import { refuseBrotli } from "#daemon/refuse-brotli.ts"
 import { type OpeningView, type PlanAnswer, readPlan } from "#daemon/view-plan.ts"
 import type { Reason } from "#domain/reason.ts"
 import { createEngine } from "#engine/engine.ts"
+import { formatSecond } from "#health/format-span.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
 import { AppError } from "#lib/app-error.ts"
 import { plainJson } from "#lib/json.ts"
@@ -70,7 +71,7 @@ function formatPlan(answer: PlanAnswer, humanise: Humanise, columns: number | nu
       : [`    cost ${total === null ? "?" : inCurrency(total)}: ${formatCostParts(costParts)}`]),
   ])
   return [
-    `${at}  ${mode}: ${plan.orders} ${plan.orders === 1 ? "order" : "orders"} ${cost}${plan.exact ? "" : " (possibly not the cheapest)"}`,
+    `${formatSecond(at)}  ${mode}: ${plan.orders} ${plan.orders === 1 ? "order" : "orders"} ${cost}${plan.exact ? "" : " (possibly not the cheapest)"}`,
     ...paused.map((sentence) => `Paused: ${sentence}`),
     ...(rows.length > 0 ? [formatTable(["rule", "sells", "buys", "cost", ""], rows, columns), ...whys, ""] : []),
     ...refusals,

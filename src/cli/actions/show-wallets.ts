@@ -24,7 +24,7 @@ export async function showWallets(context: CommandContext): Promise<number> {
     context.print(plainJson({ wallets, ...(fingerprint === null ? {} : { secretsKey: { fingerprint, treasury } }) }, 2))
     return EXIT.ok
   }
-  context.print(formatTable(columns, shown))
+  context.print(formatTable(columns, shown, context.columns))
   if (fingerprint !== null)
     context.print(
       `\nsecrets.key has the fingerprint ${fingerprint}. Keep a copy of the key, and the name of the treasury (${treasury}), beside those of the wallets: without them a lost journal loses its secrets.`,
