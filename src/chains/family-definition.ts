@@ -75,6 +75,8 @@ export type FamilyDefinition<Shape extends ChainShape = ChainShape, Chain extend
   readonly watchKey?: string
   /** Opens the chain; no IO. Throws `config.*` (fatal), for instance for a key of another form. */
   openPort(chain: Chain, world: ChainWorld): Promise<ChainPort>
+  /** Loads the libraries of `openPort`, which takes up to some seconds of the processor. */
+  loadPort(): Promise<unknown>
   /** The addresses of a key, for a person. `seeded` is the mnemonic that `key` holds, or `null`. Throws `config.*` (fatal) for a key of another form. */
   listAddresses(key: Secret, seeded: SeededAccount | null): Promise<readonly KeyAddress[]>
   /** Opens the chain's key for the signer process, and loads no client of any node. Throws `config.*` (fatal) for a key of another form. */

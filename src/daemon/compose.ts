@@ -94,6 +94,13 @@ export function openPrices(
   })
 }
 
+/**
+ * Loads the libraries of the configured families. They block the event loop for seconds, and a lease ends when its holder stands still for so long.
+ */
+export async function loadChains({ chains }: Config): Promise<void> {
+  await Promise.all(chains.map((chain) => familyOf(chain).loadPort()))
+}
+
 /** Imports only the configured families, because all of them together take two seconds and 200 MB. */
 export async function openChains(
   config: Config,

@@ -43,6 +43,8 @@ type Parts = {
   readonly clock: Clock
   readonly log: Logger
   readonly afterCommit?: () => void
+  /** Long work that a leader needs; it is done before this process asks for the lease. */
+  readonly prepare: () => Promise<void>
   readonly endProcess: (error: unknown) => void
 }
 
@@ -64,6 +66,7 @@ export async function joinCluster(parts: Parts, serve: Serve): Promise<Membershi
   if (!(await hasSynchronousStandby(database)))
     log.warn({}, "PostgreSQL has no synchronous standby; the loss of its disk may lose what this daemon has acted on")
   const watch = createClusterWatch(clock)
+  await parts.prepare()
   const lease = await waitForLease(parts, { database, watch }, serve)
   const left = new AbortController()
   watch.heard({ role: "leader", holder: lease.holder, epoch: Number(lease.epoch) })

@@ -13,7 +13,7 @@ import type { Logger } from "#lib/log.ts"
 import { createApp } from "#ops/create-app.ts"
 import type { Operations } from "#ops/operations.ts"
 import type { TraceExport } from "#telemetry/export-traces.ts"
-import { compose } from "./compose.ts"
+import { compose, loadChains } from "./compose.ts"
 import { writeConfigInForce } from "./config-in-force.ts"
 import { createDesk } from "./create-desk.ts"
 import { createHandOver } from "./hand-over.ts"
@@ -180,7 +180,7 @@ async function join(config: Config, runtime: Runtime): Promise<Membership | null
   }
   // Only a cluster needs the client of PostgreSQL.
   const { joinCluster } = await import("./join-cluster.ts")
-  const parts = { url, treasury, file, version, clock, log, endProcess }
+  const parts = { url, treasury, file, version, clock, log, endProcess, prepare: () => loadChains(config) }
   return joinCluster({ ...parts, ...(afterCommit ? { afterCommit } : {}) }, async ({ read }) => {
     const { serveStandby } = await import("./serve-standby.ts")
     const server = await listen(serveStandby({ config, file, version, clock, log, cluster: read }).fetch, config)

@@ -38,11 +38,11 @@ describe.skipIf(!hasPostgres())("a daemon's journal and the log", () => {
   })
 
   const fileOf = (name: string): string => join(directory, `${name}.db`)
-  const lead = (name: string): Promise<Membership> =>
+  const lead = (name: string, prepare = async (): Promise<void> => undefined): Promise<Membership> =>
     joinCluster(
       {
         ...{ url: new Secret(pair.url, "test"), treasury: "t", file: fileOf(name), version: "1" },
-        ...{ clock: systemClock, log },
+        ...{ clock: systemClock, log, prepare },
         endProcess: (error) => ended.push(error),
       },
       async () => async () => undefined,
@@ -69,6 +69,16 @@ describe.skipIf(!hasPostgres())("a daemon's journal and the log", () => {
     expect(again.journal.readFlag("x")).toBe("2")
     await leave(again)
     expect(ended).toEqual([])
+  })
+
+  test("a daemon asks for the lease only when its long preparations are done", async () => {
+    const leases: number[] = []
+    const a = await lead("a", async () => {
+      const { rows } = await admin.query("select count(*)::integer as n from ballast.lease")
+      leases.push(rows[0].n)
+    })
+    expect(leases).toEqual([0])
+    await leave(a)
   })
 
   test("groups that never reached the log are discarded with their journal, which is kept", async () => {

@@ -44,6 +44,7 @@ export const bitcoinFamily = defineFamily({
   depositReader: bitcoinDepositReader,
   // The point H of BIP 341, whose discrete logarithm is unknown.
   watchKey: "0250929b74c1a04954b78b4b6035e97a5e078a5a0f28ec96d547bfee9ace803ac0",
+  loadPort: () => import("./create-chain.ts"),
   async openPort({ address, ...chain }, world) {
     const { createBitcoinChain } = await import("./create-chain.ts")
     return createBitcoinChain({ ...chain, addressType: address, ...(await awaitKeyHolder(world)) })

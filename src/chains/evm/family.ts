@@ -53,6 +53,7 @@ export const evmFamily = defineFamily({
       : { depositFeeUnits: 3_000_000_000_000n, refundFeeUnits: 2_000_000_000_000n },
 
   depositReader: evmDepositReader,
+  loadPort: () => import("./create-chain.ts"),
   async openPort({ maxFeePerGasWei, maxTipPerGasWei, gasLimitCap, ...chain }, world) {
     const { createEvmChain } = await import("./create-chain.ts")
     const limits = { maxFeePerGasUnits: maxFeePerGasWei, maxTipPerGasUnits: maxTipPerGasWei, maxGasLimit: gasLimitCap }

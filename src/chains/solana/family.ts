@@ -45,6 +45,7 @@ export const solanaFamily = defineFamily({
   typicalFeesOf: () => ({ depositFeeUnits: 15_000n, refundFeeUnits: 10_000n }),
 
   depositReader: solanaDepositReader,
+  loadPort: () => import("./create-chain.ts"),
   async openPort({ maxPriorityFee, ...chain }, world) {
     const { createSolanaChain } = await import("./create-chain.ts")
     return createSolanaChain({

@@ -49,6 +49,7 @@ export const starknetFamily = defineFamily({
   typicalFeesOf: () => ({ depositFeeUnits: 50_000_000_000_000_000n, refundFeeUnits: 40_000_000_000_000_000n }),
 
   depositReader: starknetDepositReader,
+  loadPort: () => import("./create-chain.ts"),
   async openPort(chain, world) {
     const { createStarknetChain } = await import("./create-chain.ts")
     return createStarknetChain({ ...chain, ...(await awaitKeyHolder(world)) })

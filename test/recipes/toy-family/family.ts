@@ -43,6 +43,7 @@ export const toyFamily = defineFamily({
     select: ({ toy }) => toy,
     schema: z.string().transform((to) => ({ family: "toy", to })),
   },
+  loadPort: async () => undefined,
   async openPort(chain) {
     const { createToyChain } = await import("./create-chain.ts")
     return createToyChain(chain.chain)
