@@ -5,6 +5,8 @@ import { hasPostgres } from "../test/support/start-postgres.ts"
 
 /** `npm run nemesis -- --take-overs N [--seed S] [--longest SECONDS] [--asynchronous]`: two daemons and two servers of PostgreSQL in network namespaces.
  * `--asynchronous` plants a mistake: commits do not wait for the second server, so a promotion loses some that were acknowledged. */
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(1))
+
 const { values } = parseArgs({
   options: {
     "take-overs": { type: "string" },

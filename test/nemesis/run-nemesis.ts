@@ -64,6 +64,11 @@ export async function runNemesis(options: NemesisOptions): Promise<NemesisResult
   const random = createRandom(options.seed)
   const network = openNetwork()
   const undo: (() => unknown)[] = [network.close]
+  // Also when a signal or an error ends this process; what takes time is only begun then.
+  const undoAll = (): void => {
+    for (const end of undo.splice(0).reverse()) end()
+  }
+  process.once("exit", undoAll)
   try {
     const sandbox = await startSandboxProcess()
     undo.push(sandbox.stop)
@@ -79,7 +84,8 @@ export async function runNemesis(options: NemesisOptions): Promise<NemesisResult
     const world: World = { network, database, sandbox, daemons, say: options.say }
     return await attack(world, random, options)
   } finally {
-    for (const end of undo.reverse()) await end()
+    process.off("exit", undoAll)
+    for (const end of undo.splice(0).reverse()) await end()
   }
 }
 
