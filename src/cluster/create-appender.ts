@@ -1,7 +1,7 @@
 import type { Clock } from "#lib/clock.ts"
 import type { Logger } from "#lib/log.ts"
-import { type Lease, leaseLost, renewLease } from "./lease.ts"
-import { appendEntries, type LogEntry, readEntries } from "./log.ts"
+import { type Lease, leaseLost } from "./lease.ts"
+import { appendEntries, type LogEntry, renewAndReadLog } from "./log.ts"
 import type { ClusterDatabase } from "./open-cluster-database.ts"
 
 /** `append` resolves when the entry is in the log. It never resolves after `onLost` was called. */
@@ -53,9 +53,7 @@ export function createAppender(
     for (;;) {
       await clock.sleep(RETRY_MS)
       try {
-        const stored = await readEntries(database, lease.treasury, (entries[0]?.seq ?? 0) - 1, entries.length)
-        // The renewal waits for the standby, and so for everything that was read before.
-        await renewLease(database, lease)
+        const stored = await renewAndReadLog(database, lease, (entries[0]?.seq ?? 0) - 1, entries.length)
         if (stored.length === 0) return false
         if (entries.every(({ seq, hash }, index) => isSame(stored[index], { seq, hash }))) return true
         throw leaseLost(lease)
@@ -76,7 +74,7 @@ export function createAppender(
   }
 }
 
-function isSame(stored: LogEntry | undefined, entry: Pick<LogEntry, "seq" | "hash">): boolean {
+function isSame(stored: Pick<LogEntry, "seq" | "hash"> | undefined, entry: Pick<LogEntry, "seq" | "hash">): boolean {
   return stored?.seq === entry.seq && stored.hash === entry.hash
 }
 

@@ -16,6 +16,9 @@ const HOLDS = "treasury = $1 and epoch = $2 and holder = $3 and until > clock_ti
  */
 export const PROOF = `proof as materialized (select epoch from ballast.lease where ${HOLDS} for share)`
 
+/** Lets a lease that holds last `$4` milliseconds from now. */
+export const RENEWAL = `update ballast.lease set until = clock_timestamp() + $4 * interval '1 millisecond' where ${HOLDS}`
+
 /** Takes the lease if it is free, else `null`. */
 export async function takeLease(database: ClusterDatabase, treasury: string, holder: string): Promise<Lease | null> {
   const { rows } = await database.query(
@@ -29,12 +32,9 @@ export async function takeLease(database: ClusterDatabase, treasury: string, hol
   return epoch === undefined ? null : { treasury, epoch: String(epoch), holder }
 }
 
-/** Throws `cluster.lease_lost`. An answer also proves that every write that this process has read is on the synchronous standby. */
+/** Throws `cluster.lease_lost`. */
 export async function renewLease(database: ClusterDatabase, lease: Lease): Promise<void> {
-  const { count } = await database.query(
-    `update ballast.lease set until = clock_timestamp() + $4 * interval '1 millisecond' where ${HOLDS}`,
-    [...valuesOf(lease), LEASE_MS],
-  )
+  const { count } = await database.query(RENEWAL, [...valuesOf(lease), LEASE_MS])
   if (count === 0) throw leaseLost(lease)
 }
 

@@ -1,5 +1,5 @@
 import { AppError } from "#lib/app-error.ts"
-import { type Lease, leaseLost, PROOF, valuesOf } from "./lease.ts"
+import { LEASE_MS, type Lease, leaseLost, PROOF, RENEWAL, valuesOf } from "./lease.ts"
 import type { ClusterDatabase } from "./open-cluster-database.ts"
 
 /** The changes of one group of the journal, with the hash of the whole history up to it. */
@@ -52,6 +52,30 @@ export async function readEntries(
     hash: String(row["hash"]),
     changeset: toBytes(row["changeset"]),
   }))
+}
+
+/**
+ * Renews the lease and reads the places of the entries after `seq`, in one statement. Its commit waits for the standby, and so for everything that it
+ * read. Two statements could ask two servers: one that shows an entry, and the promoted one, which lacks it.
+ *
+ * Throws `cluster.lease_lost`.
+ */
+export async function renewAndReadLog(
+  database: ClusterDatabase,
+  lease: Lease,
+  seq: number,
+  limit: number,
+): Promise<readonly Pick<LogEntry, "seq" | "hash">[]> {
+  const { rows } = await database.query(
+    `with renewed AS (${RENEWAL} returning treasury)
+     select entry.seq, entry.hash from renewed left join lateral (
+       select seq, hash from ballast.log where treasury = renewed.treasury and seq > $5 order by seq limit $6) entry on true`,
+    [...valuesOf(lease), LEASE_MS, seq, limit],
+  )
+  if (rows.length === 0) throw leaseLost(lease)
+  return rows
+    .filter((row) => row["seq"] !== null)
+    .map((row) => ({ seq: Number(row["seq"]), hash: String(row["hash"]) }))
 }
 
 /** Position and schema of the snapshot, without its journal. */

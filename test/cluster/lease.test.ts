@@ -138,6 +138,27 @@ describe.skipIf(!hasPostgres())("the lease and the log in PostgreSQL", () => {
     expect(lost).toEqual([])
   })
 
+  test("an entry that only the lost primary had is appended again", async () => {
+    const lease = await take("a")
+    let isFirst = true
+    const failingOver: ClusterDatabase = {
+      ...database,
+      query: async (sql, values) => {
+        // The standby takes over just before the lease is renewed there, and it never had the entry.
+        if (/update ballast.lease/.test(sql) && isFirst) {
+          isFirst = false
+          await admin.query("delete from ballast.log")
+        }
+        const answer = await database.query(sql, values)
+        if (sql === APPEND && isFirst) throw new Error("the connection is lost")
+        return answer
+      },
+    }
+    const appender = createAppender({ database: failingOver, lease, clock: systemClock, log }, () => undefined)
+    await appender.append(entry(1))
+    expect((await readEntries(database, "t", 0, 10)).map(({ seq }) => seq)).toEqual([1])
+  })
+
   test("an append resolves never and reports the loss when another holder has its place", async () => {
     const lease = await take("a")
     await expire()
