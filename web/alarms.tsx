@@ -1,13 +1,13 @@
 import type { JSX } from "preact"
 import { formatSpan } from "#health/format-span.ts"
-import type { Alert } from "./answers.ts"
+import type { Alert, Overview } from "./answers.ts"
 import type { Desk } from "./app.tsx"
 import { clockTime } from "./format.ts"
 import { useLive } from "./live.ts"
-import { Card, Empty, Loaded, Pill, Say, Title, When } from "./parts.tsx"
+import { Card, Copy, Empty, Loaded, Pill, Say, Title, When } from "./parts.tsx"
 
 /** Open alarms first, then those that are over. */
-export function AlarmsView(_desk: Desk): JSX.Element {
+export function AlarmsView({ overview }: Desk): JSX.Element {
   const alerts = useLive<{ alerts: readonly Alert[] }>("alerts?limit=100", 10_000)
   return (
     <>
@@ -17,11 +17,16 @@ export function AlarmsView(_desk: Desk): JSX.Element {
       <Loaded live={alerts}>
         {(value) => {
           const open = value.alerts.filter(({ closed }) => closed === null)
+          const problems = overview.value?.problems ?? []
           const over = value.alerts.filter(({ closed }) => closed !== null)
           return (
             <>
               <Card title={open.length === 0 ? "No alarm is open" : `${open.length} open`} wide>
-                {open.length === 0 ? <Empty>Nothing needs you here.</Empty> : <AlarmList alerts={open} />}
+                {open.length === 0 ? (
+                  <Empty>Nothing needs you here.</Empty>
+                ) : (
+                  <AlarmList alerts={open} problems={problems} />
+                )}
               </Card>
               {over.length === 0 ? null : (
                 <Card title="Over" note={`${over.length} of the last 100`} wide>
@@ -36,7 +41,9 @@ export function AlarmsView(_desk: Desk): JSX.Element {
   )
 }
 
-function AlarmList({ alerts }: { alerts: readonly Alert[] }): JSX.Element {
+type Problems = Overview["problems"]
+
+function AlarmList({ alerts, problems = [] }: { alerts: readonly Alert[]; problems?: Problems }): JSX.Element {
   return (
     <ul class="plain alarms">
       {alerts.map(({ at, order, reason, closed }) => (
@@ -55,8 +62,28 @@ function AlarmList({ alerts }: { alerts: readonly Alert[] }): JSX.Element {
             <code>{reason.code}</code>
             {order === null ? null : <a href={`#/orders/${order}`}>Order {order.slice(0, 8)}</a>}
           </p>
+          <Remedy problem={problems.find((one) => one.code === reason.code && one.order === order)} />
         </li>
       ))}
     </ul>
+  )
+}
+
+/** The meaning for the money and the remedy, as the overview has them. */
+function Remedy({ problem }: { problem: Problems[number] | undefined }): JSX.Element | null {
+  if (problem === undefined) return null
+  const { meaning, todo, command } = problem
+  return (
+    <>
+      <p>
+        {meaning} <Say text={todo} />
+      </p>
+      {command === null ? null : (
+        <p class="hash">
+          <code>{command}</code>
+          <Copy text={command} what="the command" />
+        </p>
+      )}
+    </>
   )
 }

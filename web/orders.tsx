@@ -82,8 +82,12 @@ export function OrderRows({ orders, none }: { orders: readonly Row[]; none: stri
           </small>
         )}
       </span>,
-      order.rule,
-      <When key="since" at={order.since} />,
+      <span key="rule" class="name">
+        {order.rule}
+      </span>,
+      <span key="since" class="name">
+        <When at={order.since} />
+      </span>,
     ],
   }))
   return (

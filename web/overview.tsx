@@ -19,7 +19,12 @@ export function OverviewView({ overview, scopes }: Desk): JSX.Element {
           <Problems overview={value} />
           <div class="grid">
             <Card title="Orders in flight" link="#/orders" wide>
-              <OrderRows orders={value.orders} none="No order is in flight." />
+              <OrderRows orders={value.orders.slice(0, SHOWN_ORDERS)} none="No order is in flight." />
+              {value.orders.length <= SHOWN_ORDERS ? null : (
+                <p class="rest">
+                  <a href="#/orders">All {value.orders.length} orders in flight</a>
+                </p>
+              )}
             </Card>
             <Card title="Treasury" link="#/treasury">
               {value.treasury.map((holding) => (
@@ -37,6 +42,9 @@ export function OverviewView({ overview, scopes }: Desk): JSX.Element {
     </Loaded>
   )
 }
+
+/** More would push the treasury and the nodes off the first screens of a phone. */
+const SHOWN_ORDERS = 6
 
 const LEVELS = { ok: "All is well", attention: "Needs attention", trouble: "Trouble" } as const
 

@@ -9,6 +9,7 @@ import { nativeAssetId } from "#domain/native-coin.ts"
 import { readPause } from "#domain/pause.ts"
 import type { ChainAgreement } from "#engine/agreement-watch.ts"
 import { findClockJump, readLimitTime } from "#engine/limit-clock.ts"
+import { readDecidedBalance } from "#engine/tick/decided-balances.ts"
 import { readDecisionBody, reasonsIn } from "#engine/tick/decision.ts"
 import { describeOverview, type Overview } from "#health/describe-overview.ts"
 import { findAlertProblems } from "#health/find-problems.ts"
@@ -83,7 +84,7 @@ function readAll(sources: OverviewSources): Readings {
     nodes: live === null ? [] : nodes,
     services: live === null ? [] : readServices(sources, watched),
     ...readRunning(live),
-    treasury: config === null ? [] : config.assets.map((asset) => readHolding(journal, asset, rules)),
+    treasury: config === null ? [] : readHoldings(journal, config),
     gas: config === null ? [] : chains.map((chain) => readGas(journal, chain, config, nowMs)),
     orders: readFlight(journal, config, nodes),
     unapproved: readUnapproved(journal, config, nowMs),
@@ -136,6 +137,16 @@ function readUnits(journal: Journal, asset: AssetId): { units: bigint | null; at
   const row = journal.listReconciliations().find((one) => one.asset === asset)
   if (row === undefined || row.chainUnits === null) return { units: null, atMs: null }
   return { units: row.chainUnits, atMs: row.state === "unreadable" ? row.sinceMs : row.atMs }
+}
+
+function readHoldings(journal: Journal, { assets, rules }: Config): readonly HoldingReading[] {
+  return assets.map((asset) => {
+    const holding = readHolding(journal, asset, rules)
+    // A rule reads the balance that its band is about more often than the books are compared, and acts by it.
+    const decided = holding.bounds.flatMap(({ rule }) => readDecidedBalance(journal, rule, asset.id) ?? [])
+    const [newest] = decided.toSorted((a, b) => b.atMs - a.atMs)
+    return newest === undefined || (holding.atMs ?? 0) >= newest.atMs ? holding : { ...holding, ...newest }
+  })
 }
 
 function readHolding(journal: Journal, { id, decimals }: Asset, rules: readonly ConfiguredRule[]): HoldingReading {

@@ -56,6 +56,16 @@ describe("the verdict", () => {
     })
   })
 
+  test("says that the only endpoint is behind, in one sentence, and does not call the chain silent", () => {
+    const [endpoint] = nodes(NOW, null).endpoints
+    const late = { ...nodes(NOW, null), endpoints: endpoint ? [{ ...endpoint, blockAtMs: NOW - 13 * MINUTE }] : [] }
+    const { verdict, nodes: shown } = describeOverview({ ...well, nodes: [late] }, 30_000)
+    expect(verdict).toBe(
+      "The endpoint s.example of solana_testnet is behind: height 7, its newest block is 13 min old, and the chain has no other; no order is affected",
+    )
+    expect(shown).toMatchObject([{ state: "degraded", endpoints: [{ state: "behind" }] }])
+  })
+
   test("names a daemon that does not run, and when it was last seen", () => {
     const daemon = { ...well.daemon, answers: false, pid: null, lastSeenMs: NOW - 3 * MINUTE }
     expect(verdictOf({ daemon })).toEqual({

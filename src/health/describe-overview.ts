@@ -270,7 +270,8 @@ function stateOfChain(
   judged: ReturnType<typeof judgeChainNodes>,
 ): ShownChain["state"] {
   if (judged.length === 0 || judged.every(({ state }) => state === "unasked")) return "unknown"
-  if (countUsable(judged) === 0) return "silent"
+  if (judged.every(({ state }) => state === "silent")) return "silent"
+  if (countUsable(judged) === 0) return "degraded"
   const doubted = (agreement?.reasons ?? []).some(({ code }) => code !== "chain.agreement_short")
   const whole = judged.every(({ alarm }) => alarm === null) && countUsable(judged) >= needed
   return whole && !doubted ? "good" : "degraded"

@@ -70,6 +70,15 @@ test("an order that nobody approved in time is named after its end", () => {
   expect(codesOf({ unapproved })).toEqual([["approval.expired", "approval", "attention", "ballast order 5f3a0011"]])
 })
 
+test("a schedule that asks for an approval every few minutes gives one problem, about its newest order", () => {
+  const missed = ["5f3a0011aa", "6f3a0011aa", "7f3a0011aa"].map((id, index) => ({
+    ...{ id, amount: order.amount, from: SOL, endedMs: NOW - (index + 1) * MINUTE },
+  }))
+  const found = findProblems({ ...well, unapproved: missed }, 30_000)
+  expect(found).toMatchObject([{ code: "approval.expired", order: "5f3a0011aa" }])
+  expect(found[0]?.sentence).toContain("ended 1 min ago, because nobody approved it in time; so did 2 more")
+})
+
 test("a foreign transaction that holds an order is a theft, and a stuck deposit needs a person", () => {
   const held = { ...order, held: true, reasons: [{ code: "transaction.foreign_rival", message: "Not ours" }] }
   expect(codesOf({ orders: [held] })).toEqual([

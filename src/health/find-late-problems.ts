@@ -43,14 +43,17 @@ export function findLateProblems(readings: Readings): readonly Problem[] {
   ]
 }
 
+/** One problem for all of them, about the newest: a schedule may ask for an approval every few minutes. */
 function findUnapproved({ unapproved = [], nowMs }: Readings): Problem[] {
-  return unapproved.map(({ id, amount, from, endedMs }) => {
-    const short = id.slice(0, 8)
-    const sentence = `Order ${short} (${amount} ${from}) ended ${formatSpan(nowMs - endedMs)} ago, because nobody approved it in time`
-    const todo = "Nothing was signed. Request it again; if people need longer, raise guards.approval_ttl."
-    const command = `ballast order ${short}`
-    return problem({ level: "attention", code: "approval.expired", sentence, todo, command, order: id })
-  })
+  const [newest, ...others] = unapproved.toSorted((a, b) => b.endedMs - a.endedMs)
+  if (newest === undefined) return []
+  const { id, amount, from, endedMs } = newest
+  const short = id.slice(0, 8)
+  const more = others.length === 0 ? "" : `; so did ${others.length} more within the hour before`
+  const sentence = `Order ${short} (${amount} ${from}) ended ${formatSpan(nowMs - endedMs)} ago, because nobody approved it in time${more}`
+  const todo = "Nothing was signed. Request it again; if people need longer, raise guards.approval_ttl."
+  const command = `ballast order ${short}`
+  return [problem({ level: "attention", code: "approval.expired", sentence, todo, command, order: id })]
 }
 
 function findLateOrder(order: OrderReading, nowMs: number): Problem[] {

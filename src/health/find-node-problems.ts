@@ -63,7 +63,10 @@ function explainSilence(
   const [wrong] = judged.flatMap(({ alarm }) => REMEDIES[alarm?.code ?? ""] ?? [])
   const remedy = refused ? RENEW : (wrong ?? repair)
   if (judged.some(({ state }) => state !== "silent")) {
-    const sentence = `No endpoint of ${chain} is of use: ${first?.alarm?.message ?? ""}; ${affected(touched)}`
+    const cause = first?.alarm?.message ?? ""
+    const whole =
+      judged.length === 1 ? `${cause}, and the chain has no other` : `No endpoint of ${chain} is of use: ${cause}`
+    const sentence = `${whole}; ${affected(touched)}`
     return problem({ level, code: first?.alarm?.code ?? "node.silent", about: chain, sentence, ...remedy })
   }
   const sinceMs = Math.max(...judged.map(({ endpoint }) => endpoint.sinceMs))

@@ -139,6 +139,11 @@ describe("the commands of an operator beside a running daemon", () => {
       expect(accepted.output).toMatch(/[0-9a-f]{32} completed/)
       expect(accepted.output).not.toContain("null")
       expect(await count()).toBe(before + 1)
+      const followed = await runOnTerminal(`swap ${FROM} ${TO} 0.00118`, "y\n")
+      expect(followed.output).toMatch(/accepted as [0-9a-f]{32}; Ctrl-C ends this view/)
+      expect(followed.output).toMatch(/funded: in the source HTLC/)
+      expect(followed.output).toMatch(/[0-9a-f]{32} completed: 0\.\d+ \S+ for 0\.00118 /)
+      expect(followed.code).toBe(0)
     },
   )
 

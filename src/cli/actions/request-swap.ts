@@ -23,7 +23,7 @@ type SwapChoices = {
 
 /**
  * Asks the running daemon for one swap. It passes the same guards as the swap of a rule. A person on a terminal sees the quote, the guards and the worst
- * case first, and confirms. A refusal is exit 1 with every reason.
+ * case first, confirms, and then sees each stage until the order ends or needs a person. A refusal is exit 1 with every reason.
  */
 export async function requestSwap(
   context: CommandContext,
@@ -34,7 +34,8 @@ export async function requestSwap(
   if (foreign.length > 0) return printRefusal(context, { reasons: foreign })
   const config = openConfigForReading(context)
   const body = { ...request, ...(deposit ? { deposit } : {}), ...(destination ? { destination } : {}) }
-  if (context.interactive && !context.json && !yes) {
+  const asks = context.interactive && !context.json && !yes
+  if (asks) {
     const refused = await showAndConfirm(context, config, body)
     if (refused !== null) return refused
   }
@@ -42,13 +43,14 @@ export async function requestSwap(
   if (answer.status !== 202) return printRefusal(context, answer.body, createHumaniser(config), request.from)
   // CAST: the daemon's own answer: 202 carries {id}.
   const { id } = answer.body as { id: string }
-  if (!wait) {
+  if (!wait && !asks) {
     context.print(context.json ? plainJson({ id }) : `accepted as ${id}; follow it with: ballast order ${id}`)
     return EXIT.ok
   }
-  const order = await waitForOutcome(config, context, id)
+  if (!wait) context.tell(`accepted as ${id}; Ctrl-C ends this view, and the order goes on`)
+  const order = await waitForOutcome(config, context, id, wait ? RESTING : [...RESTING, APPROVAL])
   context.print(context.json ? plainJson(order, 2) : describeEnd(order, createHumaniser(config)))
-  return order.outcome === "completed" ? EXIT.ok : EXIT.refused
+  return order.outcome === "completed" || (!wait && order.state === APPROVAL) ? EXIT.ok : EXIT.refused
 }
 
 /** Returns the exit code of a refusal; `null` after a person has confirmed. */
@@ -70,8 +72,10 @@ async function showAndConfirm(
 }
 
 /** An order that rests has no outcome: the sentence names its state, its reasons and the next command. */
-export function describeEnd({ id, outcome, state, reasons, from }: OrderView, humanise: Humanise): string {
-  if (outcome === "completed" || outcome === "refunded") return `${id} ${outcome}`
+export function describeEnd(order: OrderView, humanise: Humanise): string {
+  const { id, outcome, state, reasons, from, to, amount, destinationAmount } = order
+  if (outcome === "completed") return `${id} completed: ${destinationAmount ?? "?"} ${to} for ${amount} ${from}`
+  if (outcome === "refunded") return `${id} refunded: ${amount} ${from} came back, less the network fees`
   const whys = reasons.map(({ code, message }) => `\n  ${humanise(message, from)} [${code}]`).join("")
   const todo = outcome === null ? `\n  It needs you: ballast order ${id.slice(0, 8)}` : ""
   return `${id} ${outcome ?? state}${whys}${todo}`
@@ -79,8 +83,14 @@ export function describeEnd({ id, outcome, state, reasons, from }: OrderView, hu
 
 /** States in which an order stays until a person or another order does something. */
 const RESTING: readonly string[] = ["held", "disarmed"]
+const APPROVAL = "awaiting-approval"
 
-async function waitForOutcome(config: Config, context: CommandContext, id: string): Promise<OrderView> {
+async function waitForOutcome(
+  config: Config,
+  context: CommandContext,
+  id: string,
+  resting: readonly string[],
+): Promise<OrderView> {
   const startMs = context.clock.now()
   const told = new Set<string>()
   for (;;) {
@@ -92,7 +102,7 @@ async function waitForOutcome(config: Config, context: CommandContext, id: strin
       if (!told.has(line)) context.tell(`${seconds}  ${line}`)
       told.add(line)
     }
-    if (order.outcome !== null || RESTING.includes(order.state)) return order
+    if (order.outcome !== null || resting.includes(order.state)) return order
     await context.clock.sleep(1_000)
   }
 }

@@ -17,7 +17,7 @@ export const command = defineCommand({
     destination: { type: "text", value: "ADDRESS", summary: "pay this address of guards.destinations" },
   },
   details:
-    "On a terminal it shows the quote, the guards and the worst case, and asks. A pipe, a timer and --json are not asked. --wait shows each stage. --dry-run needs no daemon: this process asks nodes and service, and opens no order of its own. The service gets a real request for an order, because only its answer says how to deposit; that order stays unfunded and lapses.",
+    "On a terminal it shows the quote, the guards and the worst case, asks, and then shows each stage with its links until the order ends or needs you. A pipe, a timer and --json are not asked; --wait waits there too. --dry-run needs no daemon: this process asks nodes and service, and opens no order of its own. The service gets a real request for an order, because only its answer says how to deposit; that order stays unfunded and lapses.",
   examples: [
     "bitcoin_testnet:btc base_sepolia:wbtc 0.001 --wait",
     "base_sepolia:wbtc bitcoin_testnet:btc 0.001 --dry-run",
