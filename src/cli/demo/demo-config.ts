@@ -47,6 +47,8 @@ export function demoConfig(
     ),
     rules: listSwapRules(options.routes),
     guards: GUARDS,
+    // A person watches, so the balances of the page follow the orders.
+    books: { reconcile_every: "15s" },
     // The coins of the sandbox have no market.
     prices: { trust_service: true },
     log: { level: "info" },
