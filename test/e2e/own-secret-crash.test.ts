@@ -45,14 +45,21 @@ const REFUNDS: readonly Route[] = ROUTES.map((route) =>
 
 /** A refund shares its way up to the deposit with a payout, so its kills after commits begin with the funded deposit. */
 const CASES = [
-  { moment: "commit", each: "every commit", outcome: "completed", begin: "creation", leastDeaths: 10 },
-  { moment: "send", each: "every send", outcome: "completed", begin: "creation", leastDeaths: 2 },
-  { moment: "commit", each: "every commit", outcome: "refunded", begin: "funding", leastDeaths: 6 },
-  { moment: "send", each: "every send", outcome: "refunded", begin: "creation", leastDeaths: 2 },
+  { at: 0, moment: "commit", each: "every commit", outcome: "completed", begin: "creation", leastDeaths: 10 },
+  { at: 1, moment: "send", each: "every send", outcome: "completed", begin: "creation", leastDeaths: 2 },
+  { at: 2, moment: "commit", each: "every commit", outcome: "refunded", begin: "funding", leastDeaths: 6 },
+  { at: 3, moment: "send", each: "every send", outcome: "refunded", begin: "creation", leastDeaths: 2 },
 ] as const
+
+/** Every kind of kill on every route takes about nine minutes, so one run takes a fourth of them, another one each day: both endings and all families. */
+const ALL = process.env["BALLAST_ALL_KILLS"] === "1"
+const DAY = Number(process.env["BALLAST_KILLS_DAY"] ?? Math.floor(Date.now() / 86_400_000))
+const routesOf = (at: number, routes: readonly Route[]): readonly Route[] =>
+  ALL ? routes : routes.filter((_route, index) => index === (DAY + at) % routes.length)
 
 let sandbox: SandboxProcess
 beforeAll(async () => {
+  console.log(`the kills of day ${DAY}: BALLAST_KILLS_DAY=${DAY} repeats them, BALLAST_ALL_KILLS=1 runs every one`)
   // A daemon that dies every second must not outlast the payout's lock of twelve blocks.
   sandbox = await startSandboxProcess(["--bitcoin-block", "4"])
   expect(sandbox.missing).toEqual([])
@@ -61,7 +68,7 @@ afterAll(() => sandbox?.stop())
 
 describe.for(CASES)(
   "a daemon that is killed after $each of an order with our own secret, from its $begin",
-  ({ moment, outcome, begin, leastDeaths }) => {
+  ({ at, moment, outcome, begin, leastDeaths }) => {
     const isPaid = outcome === "completed"
     let recorder: NetworkRecorder
     beforeAll(async () => {
@@ -70,46 +77,50 @@ describe.for(CASES)(
     })
     afterAll(() => recorder?.stop())
 
-    test.for(isPaid ? ROUTES : REFUNDS)(`is ${outcome}: $from → $to`, { timeout: 300_000 }, async (route) => {
-      const name = `own-${moment}-${outcome}-${route.from.split(":")[0]}`
-      const only = [route.from, route.to].map((asset) => asset.split(":")[0] ?? "")
-      const config = await writeE2eConfig(recorder.sandbox, name, OWN_SECRETS, { deposit: route.deposit, only })
-      const first = recorder.exchanges.length
-      const { order, deaths, sent, output } = await killUntilDone(config, route)
-      const status = isPaid ? "revealed" : "unknown"
-      expect(order, JSON.stringify(order.reasons)).toMatchObject({ outcome, ownSecret: { status } })
-      if (moment === "send") expect(sent).toHaveLength(deaths)
-      expect(deaths).toBeGreaterThan(leastDeaths)
+    test.for(routesOf(at, isPaid ? ROUTES : REFUNDS))(
+      `is ${outcome}: $from → $to`,
+      { timeout: 300_000 },
+      async (route) => {
+        const name = `own-${moment}-${outcome}-${route.from.split(":")[0]}`
+        const only = [route.from, route.to].map((asset) => asset.split(":")[0] ?? "")
+        const config = await writeE2eConfig(recorder.sandbox, name, OWN_SECRETS, { deposit: route.deposit, only })
+        const first = recorder.exchanges.length
+        const { order, deaths, sent, output } = await killUntilDone(config, route)
+        const status = isPaid ? "revealed" : "unknown"
+        expect(order, JSON.stringify(order.reasons)).toMatchObject({ outcome, ownSecret: { status } })
+        if (moment === "send") expect(sent).toHaveLength(deaths)
+        expect(deaths).toBeGreaterThan(leastDeaths)
 
-      const stored = await findStored(sandbox, order.ownSecret?.hash)
-      const secret = secretOf(stored)
-      const exchanges = recorder.exchanges.slice(first)
-      const toldAt = exchanges.findIndex(({ request }) => mentions(request, secret))
-      expect(mentions(output, secret)).toBe(false)
-      expect(output.includes(SECRETS_KEY)).toBe(false)
-      // A secret for Bitcoin is told by our redemption alone.
-      const told = isPaid && moment === "send" && !route.to.startsWith("bitcoin") ? 1 : 0
-      expect(sent.filter((what) => what === "redeem")).toHaveLength(told)
-      if (!isPaid) {
-        expect(toldAt).toBe(-1)
-        expect(stored.source.seen).toMatchObject({ redeemed: null })
-        const env = { ...config.env, ...SECRETS_ENV }
-        const rescue = await runBallast(["rescue", order.id, "--json", "--config", config.file], { env })
-        expect(rescue.stdout, rescue.stderr).toContain("not given")
-        expect(mentions(rescue.stdout, secret)).toBe(false)
-        return
-      }
-      const funding = present(stored.destination.seen.initiated, "the payout's funding")
-      // On Bitcoin the service adds the height.
-      const [fundingTx = ""] = funding.tx.split(":")
-      const provenAt = exchanges.findIndex(
-        ({ target, answer }) => target !== sandbox.service && answer?.includes(fundingTx),
-      )
-      expect(toldAt).toBeGreaterThan(-1)
-      expect(provenAt).toBeGreaterThan(-1)
-      // A node of the destination chain had shown the payout's transaction before the secret left.
-      expect(provenAt).toBeLessThan(toldAt)
-    })
+        const stored = await findStored(sandbox, order.ownSecret?.hash)
+        const secret = secretOf(stored)
+        const exchanges = recorder.exchanges.slice(first)
+        const toldAt = exchanges.findIndex(({ request }) => mentions(request, secret))
+        expect(mentions(output, secret)).toBe(false)
+        expect(output.includes(SECRETS_KEY)).toBe(false)
+        // A secret for Bitcoin is told by our redemption alone.
+        const told = isPaid && moment === "send" && !route.to.startsWith("bitcoin") ? 1 : 0
+        expect(sent.filter((what) => what === "redeem")).toHaveLength(told)
+        if (!isPaid) {
+          expect(toldAt).toBe(-1)
+          expect(stored.source.seen).toMatchObject({ redeemed: null })
+          const env = { ...config.env, ...SECRETS_ENV }
+          const rescue = await runBallast(["rescue", order.id, "--json", "--config", config.file], { env })
+          expect(rescue.stdout, rescue.stderr).toContain("not given")
+          expect(mentions(rescue.stdout, secret)).toBe(false)
+          return
+        }
+        const funding = present(stored.destination.seen.initiated, "the payout's funding")
+        // On Bitcoin the service adds the height.
+        const [fundingTx = ""] = funding.tx.split(":")
+        const provenAt = exchanges.findIndex(
+          ({ target, answer }) => target !== sandbox.service && answer?.includes(fundingTx),
+        )
+        expect(toldAt).toBeGreaterThan(-1)
+        expect(provenAt).toBeGreaterThan(-1)
+        // A node of the destination chain had shown the payout's transaction before the secret left.
+        expect(provenAt).toBeLessThan(toldAt)
+      },
+    )
 
     /** Kills the daemon at the moment under test until the order has its outcome; the journal is read at each death. */
     async function killUntilDone(config: E2eConfig, { from, to, amount }: Route) {
