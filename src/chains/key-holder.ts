@@ -58,7 +58,9 @@ export type SigningScope = {
   readonly deposit: { readonly secretHash: string; readonly timelock: bigint } | null
   /** The most that leaves the wallet beside the fee. A contract with several assets counts for each. */
   readonly spends: readonly { readonly asset: AssetId; readonly units: bigint }[]
-  /** The hash of the secret of a redemption with a fee above `URGENT_FEE_FACTOR` times the configured cap; absent for anything else. */
+  /** The hash of the secret that a redemption tells; absent for anything else. */
+  readonly redeemsHash?: string
+  /** The same hash for a redemption with a fee above `URGENT_FEE_FACTOR` times the configured cap; absent for anything else. */
   readonly dearRedemptionOf?: string
   /** The allowance that an approval sets; `null` for any other action. */
   readonly allowance: { readonly asset: AssetId; readonly units: bigint } | null

@@ -12,6 +12,7 @@ import { AppError } from "#lib/app-error.ts"
 import type { OrderInput, QuotePrices } from "#order/data.ts"
 import { ruleCosts } from "#policy/rule-costs.ts"
 import { accountPrefix, type EngineContext, nativeAssetOf } from "./context.ts"
+import { findMissingSpace } from "./journal-space.ts"
 import {
   acceptOffer,
   judgeOffer,
@@ -67,7 +68,7 @@ export async function admitSwap(context: EngineContext, request: SwapRequest): P
   if (blocked.length > 0) return { ok: false, reasons: blocked }
   const read = await readForRequest(context, request)
   if (!read.ok) return read
-  const reasons = judge(context, request, read)
+  const reasons = [...judge(context, request, read), ...findMissingSpace(context)]
   return reasons.length > 0 ? { ok: false, reasons } : open(context, request, read)
 }
 

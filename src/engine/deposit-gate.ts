@@ -8,11 +8,12 @@ import type { ChainAgreement } from "./agreement-watch.ts"
 import { createAgreementWatch } from "./agreement-watch.ts"
 import { type AssetGate, createAssetGate } from "./asset-gate.ts"
 import type { EngineContext } from "./context.ts"
+import { findMissingSpace } from "./journal-space.ts"
 import { createLimitClock, findClockJump } from "./limit-clock.ts"
 
 /**
- * New deposits wait while too few endpoints of one of their chains agree, while no chain confirms the clock, and until both assets and
- * the account were compared with their chains. Everything that watches, voids or refunds goes on.
+ * New deposits wait while too few endpoints of one of their chains agree, while no chain confirms the clock, while the journal lacks space for a
+ * full disk, and until both assets and the account were compared with their chains. Everything that watches, voids or refunds goes on.
  */
 export type DepositGate = {
   readonly poll: () => void
@@ -35,6 +36,8 @@ export function createDepositGate(context: EngineContext): DepositGate {
       limitClock.poll()
       assets.poll()
       accounts.poll()
+      // Also without any order: a disk that fills later must not take the space from an order that a restart found.
+      findMissingSpace(context)
     },
     idle: async () => void (await Promise.all([agreement.idle(), limitClock.idle(), assets.idle(), accounts.idle()])),
     findReasons: (work, data) => {
@@ -46,6 +49,7 @@ export function createDepositGate(context: EngineContext): DepositGate {
       return [
         ...(jump === null ? [] : [jump]),
         ...short.flatMap(({ reasons }) => reasons),
+        ...findMissingSpace(context),
         ...assets.findReasons([data.request.from, data.request.to]),
         ...accounts.findReasons(chainOf(data.request.from)),
       ]

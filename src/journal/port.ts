@@ -129,6 +129,11 @@ export interface Journal extends SigningRecord {
   writeFlag(key: string, value: string | null, weight?: "note"): void
 
   /**
+   * Whether the journal has so many bytes of space in its own files, beside that of its log: then it writes on for so long while the disk is full. Asks the disk for
+   * more where they are missing, after it has written everything so far.
+   */
+  keepSpace(bytes: number): boolean
+  /**
    * Resolves when every write so far is on disk, and in the log of the cluster if there is one. Throws `journal.write_failed` (transient) when
    * the disk refused them: then they did not happen.
    */

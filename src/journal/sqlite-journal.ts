@@ -2,6 +2,7 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite"
 import type { PauseAlarm } from "#domain/pause.ts"
 import type { Reason } from "#domain/reason.ts"
 import { AppError } from "#lib/app-error.ts"
+import { createDatabaseSpace } from "#lib/database-space.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
 import { openCounts, openRefs } from "./counts.ts"
 import { linkDecision, readDecision, recordDecision } from "./decisions.ts"
@@ -56,9 +57,11 @@ export function openJournal(
     if (isMoment) afterCommit()
   }
   const memory = createOpenOrdersReader(one, all)
+  const space = file === ":memory:" ? null : createDatabaseSpace(db)
   const onFailure = (error: unknown): void => {
     replication?.discard()
     memory.forget()
+    space?.reuse(error)
     group?.onFailure(error)
   }
   const beforeCommit = (): void => {
@@ -86,6 +89,7 @@ export function openJournal(
     ...openFlags(access),
     ...openOperatorCalls(access),
     ...durability(steps, replication),
+    keepSpace: (bytes) => space?.keep(bytes, steps.flush) ?? true,
     abandon: () => {
       steps.abandon()
       replication?.discard()

@@ -114,6 +114,30 @@ describe("a redemption with a fee above the urgent cap", () => {
   })
 })
 
+describe("a redemption that tells a secret", () => {
+  const refund = { action: "refund", deposit: null, spends: [] } as const
+  const redemption = { action: "redeem", deposit: null, spends: [], redeemsHash: "hash of a" } as const
+
+  test("is not signed after the refund of the deposit with this secret, whatever the order is called", async () => {
+    expect(await ask("a", { digest: "a" })).toBe("signed")
+    expect(await ask("b", { digest: "r", ...refund })).toBe("signed")
+    expect(await ask("a", { digest: "p0", ...redemption })).toBe("signed")
+    expect(await ask("a", { digest: "r0", ...refund })).toBe("signed")
+    expect(await ask("a", { digest: "p1", ...redemption })).toBe("signer.refund_signed refused")
+    expect(await ask("z", { digest: "p2", ...redemption })).toBe("signer.refund_signed refused")
+    signatures.close()
+    signatures = openSignatureLog(file)
+    expect(await ask("a", { digest: "p3", ...redemption })).toBe("signer.refund_signed refused")
+    expect(await ask("c", { digest: "p4", ...redemption, redeemsHash: "hash of c" })).toBe("signed")
+  })
+
+  test("does not rule the refund out, because a lost payout leaves nothing else", async () => {
+    expect(await ask("a", { digest: "a" })).toBe("signed")
+    expect(await ask("a", { digest: "p", ...redemption })).toBe("signed")
+    expect(await ask("a", { digest: "r", ...refund })).toBe("signed")
+  })
+})
+
 describe("limits over time", () => {
   test("count what was signed, until the hour and the day have passed", async () => {
     expect(await ask("a", { digest: "a" })).toBe("signed")

@@ -1,5 +1,6 @@
 import type { InspectingKeyHolder, SigningContext, SigningScope } from "#chains/key-holder.ts"
 import type { VerifiedDeposit } from "#domain/deposit.ts"
+import type { Reason } from "#domain/reason.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Logger } from "#lib/log.ts"
@@ -34,6 +35,7 @@ export function createSigningDesk(options: {
     if (signatures.find(scope.chain, scope.digest) !== null) return
     const question = { scope, order, coin: held.coin, timelocks: held.timelocks, nowMs: now() }
     const { reasons, isLasting } = judge(question)
+    if (scope.deposit !== null && !signatures.hasSpace()) throw refusal(question, [...reasons, NO_SPACE], true)
     if (reasons.length > 0) throw refusal(question, reasons, isLasting)
     const { group, charges } = chargeOf(question)
     const { chain, account, action, digest, resources, deposit } = scope
@@ -48,6 +50,7 @@ export function createSigningDesk(options: {
       deposits: scope.deposit === null ? [] : signatures.listDeposits(order, scope.deposit.secretHash),
       hasDeposit: (secretHash: string) =>
         signatures.listDeposits(order, secretHash).some((past) => past.secretHash === secretHash),
+      hasRefund: (secretHash: string) => signatures.hasRefund(secretHash),
       sameResources: signatures.listByResources(scope.chain, scope.account, scope.resources),
       ofDay: signatures.listOfDay(nowMs),
     }
@@ -133,6 +136,11 @@ function toDeposit(deposit: WireDeposit | null): VerifiedDeposit | null
 function toDeposit(deposit: WireDeposit | null): VerifiedDeposit | null {
   // CAST: see above.
   return deposit === null ? null : ({ ...deposit, findings: [] } as unknown as VerifiedDeposit)
+}
+
+const NO_SPACE: Reason = {
+  code: "signer.no_space",
+  message: "the disk of the signer's record is full, and what it has left is kept for refunds and redemptions",
 }
 
 /** A refund, a redemption or a void can wait for its window, because nothing replaces it. Anything else ends here, before an amount moves. */

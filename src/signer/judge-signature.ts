@@ -28,6 +28,8 @@ export type SignatureHistory = {
   readonly deposits: readonly LoggedSignature[]
   /** A deposit with this secret hash is in the record. */
   readonly hasDeposit: (secretHash: string) => boolean
+  /** A refund of such a deposit is in the record. */
+  readonly hasRefund: (secretHash: string) => boolean
   readonly sameResources: readonly LoggedSignature[]
   readonly ofDay: readonly LoggedSignature[]
 }
@@ -45,6 +47,7 @@ export function judgeSignature(
     ...checkDeposits(question, history.deposits),
     ...checkResources(question, history.sameResources),
     ...checkAmounts(question, limits),
+    ...checkToldSecret(question, history),
     ...checkDearRedemption(question, history, limits),
   ]
   const passing = [...checkWindows(question, history.ofDay, limits), ...checkRate(question, history.ofDay, limits)]
@@ -116,6 +119,16 @@ function checkAmounts({ scope }: SignatureQuestion, { byAsset }: SignerLimits): 
     const message = "the amount is above the signer's limit for one signature"
     return [{ code: "signer.amount", message, asset, units: String(units), limit: String(most) }]
   })
+}
+
+/**
+ * After the signature of a refund the secret stays ours for ever: a redemption would tell it, and the solver could take the deposit before the refund.
+ * A refund after a redemption is signed: it pays only us, and it is all that is left of an order whose payout is lost.
+ */
+function checkToldSecret({ scope, order }: SignatureQuestion, { hasRefund }: SignatureHistory): Reason[] {
+  if (scope.redeemsHash === undefined || !hasRefund(scope.redeemsHash)) return []
+  const message = "a refund of the deposit with this secret is signed, and the redemption would tell the secret"
+  return [{ code: "signer.refund_signed", message, order }]
 }
 
 /**

@@ -4,6 +4,7 @@ import { DatabaseSync } from "node:sqlite"
 import type { SigningScope } from "#chains/key-holder.ts"
 import type { ImportMark } from "#domain/key-use.ts"
 import { AppError } from "#lib/app-error.ts"
+import { createDatabaseSpace } from "#lib/database-space.ts"
 
 /** One signature that the key was used for, or may have been used for. */
 export type LoggedSignature = {
@@ -35,6 +36,8 @@ export type SignatureLog = {
   find(chain: string, digest: string): LoggedSignature | null
   /** Every earlier deposit for this order or with this secret hash, on any chain. */
   listDeposits(order: string, secretHash: string): readonly LoggedSignature[]
+  /** A refund was signed for an order that has a deposit with this secret hash. */
+  hasRefund(secretHash: string): boolean
   /** Every earlier signature of the account with one of these nonces or inputs. */
   listByResources(chain: string, account: string, resources: readonly string[]): readonly LoggedSignature[]
   /** The signatures of the last day before `nowMs`, with all others of their groups. */
@@ -44,6 +47,8 @@ export type SignatureLog = {
   add(signature: LoggedSignature): void
   /** Adds signatures of another signer with the same keys, all or none. */
   addAll(signatures: readonly LoggedSignature[]): void
+  /** Whether the record has space in its own files for the refunds and redemptions of a full disk. */
+  hasSpace(): boolean
   /** The first answer over exactly this content, or `null`. A token signs with random nonces, and this keeps its signatures the same. */
   findAnswer(chain: string, digest: string): SignedAnswer | null
   keepAnswer(chain: string, digest: string, answer: SignedAnswer): void
@@ -58,6 +63,8 @@ export type SignatureLog = {
 }
 
 const DAY_MS = 24 * 3_600_000
+/** A signature takes a few hundred bytes. */
+const SPACE_BYTES = 1024 * 1024
 
 const SCHEMA = `
 create table if not exists signatures (
@@ -118,6 +125,18 @@ end;
 /** Opens the record. Throws `signer.record` (fatal) for a file that cannot be opened, or that another version wrote. */
 export function openSignatureLog(file: string): SignatureLog {
   const db = openFile(file)
+  const space = file === ":memory:" ? null : createDatabaseSpace(db)
+  const hasSpace = (): boolean => space?.keep(SPACE_BYTES) ?? true
+  hasSpace()
+  /** Writes once more when the log of a full disk was used up, because its space is free then. */
+  const again = (write: () => void): void => {
+    try {
+      write()
+    } catch (error) {
+      if (space?.reuse(error) !== true) throw error
+      write()
+    }
+  }
   const all = (sql: string, ...values: (string | number)[]) =>
     db
       .prepare(sql)
@@ -127,20 +146,7 @@ export function openSignatureLog(file: string): SignatureLog {
   let latestMs = ofDay.reduce((latest, { atMs }) => Math.max(latest, atMs), 0)
 
   return {
-    find: (chain, digest) => all("select * from signatures where chain = ? and digest = ?", chain, digest)[0] ?? null,
-    listDeposits: (order, secretHash) =>
-      all(
-        "select * from signatures where secret_hash = ? or (order_id = ? and secret_hash is not null)",
-        secretHash,
-        order,
-      ),
-    listByResources: (chain, account, resources) =>
-      resources.flatMap((resource) =>
-        all(
-          "select signatures.* from signatures join used_resources using (seq) where name = ?",
-          nameOf(chain, account, resource),
-        ),
-      ),
+    ...openHistory(db, all),
     listOfDay: (nowMs) => {
       const groups = new Set(ofDay.filter(({ atMs }) => atMs > nowMs - DAY_MS).map(({ group }) => group))
       for (let at = ofDay.length - 1; at >= 0; at--) if (!groups.has(ofDay[at]?.group ?? "")) ofDay.splice(at, 1)
@@ -154,24 +160,14 @@ export function openSignatureLog(file: string): SignatureLog {
       ofDay = loadDay(all, latestMs)
     },
     add: (signature) => {
-      insertAll(db, [signature])
+      again(() => insertAll(db, [signature]))
       const fromGroup = all("select * from signatures where exclusion = ?", signature.group)
       for (let at = ofDay.length - 1; at >= 0; at--) if (ofDay[at]?.group === signature.group) ofDay.splice(at, 1)
       ofDay.push(...fromGroup)
       latestMs = Math.max(latestMs, signature.atMs)
     },
-    findAnswer: (chain, digest) => {
-      const row = db.prepare("select first, second from answers where chain = ? and digest = ?").get(chain, digest)
-      return row === undefined ? null : [String(row["first"]), String(row["second"])]
-    },
-    keepAnswer: (chain, digest, [first, second]) => {
-      db.prepare("insert into answers (chain, digest, first, second) values (?, ?, ?, ?)").run(
-        chain,
-        digest,
-        first,
-        second,
-      )
-    },
+    hasSpace,
+    ...openAnswers(db, again),
     listBefore: (seq, limit) =>
       db
         .prepare("select * from signatures where seq < ? order by seq desc limit ?")
@@ -183,6 +179,52 @@ export function openSignatureLog(file: string): SignatureLog {
     },
     ...openImportMark(db),
     close: () => db.close(),
+  }
+}
+
+type All = (sql: string, ...values: (string | number)[]) => LoggedSignature[]
+
+function openHistory(
+  db: DatabaseSync,
+  all: All,
+): Pick<SignatureLog, "find" | "listDeposits" | "hasRefund" | "listByResources"> {
+  return {
+    find: (chain, digest) => all("select * from signatures where chain = ? and digest = ?", chain, digest)[0] ?? null,
+    listDeposits: (order, secretHash) =>
+      all(
+        "select * from signatures where secret_hash = ? or (order_id = ? and secret_hash is not null)",
+        secretHash,
+        order,
+      ),
+    hasRefund: (secretHash) =>
+      db
+        .prepare(
+          "select 1 from signatures where action = 'refund' and order_id in (select order_id from signatures where secret_hash = ?)",
+        )
+        .get(secretHash) !== undefined,
+    listByResources: (chain, account, resources) =>
+      resources.flatMap((resource) =>
+        all(
+          "select signatures.* from signatures join used_resources using (seq) where name = ?",
+          nameOf(chain, account, resource),
+        ),
+      ),
+  }
+}
+
+function openAnswers(
+  db: DatabaseSync,
+  again: (write: () => void) => void,
+): Pick<SignatureLog, "findAnswer" | "keepAnswer"> {
+  return {
+    findAnswer: (chain, digest) => {
+      const row = db.prepare("select first, second from answers where chain = ? and digest = ?").get(chain, digest)
+      return row === undefined ? null : [String(row["first"]), String(row["second"])]
+    },
+    keepAnswer: (chain, digest, [first, second]) => {
+      const insertion = db.prepare("insert into answers (chain, digest, first, second) values (?, ?, ?, ?)")
+      again(() => void insertion.run(chain, digest, first, second))
+    },
   }
 }
 
@@ -210,7 +252,7 @@ function insertAll(db: DatabaseSync, signatures: readonly LoggedSignature[]): vo
     for (const signature of signatures) insert(db, signature)
     db.exec("commit")
   } catch (error) {
-    db.exec("rollback")
+    if (db.isTransaction) db.exec("rollback")
     throw error
   }
 }

@@ -25,6 +25,7 @@ const WRITES: { readonly [method in keyof Journal]: boolean } = {
   close: true,
   durable: false,
   isPending: false,
+  keepSpace: false,
   findOrder: false,
   listOrders: false,
   listOpenRefs: false,

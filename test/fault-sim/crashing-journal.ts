@@ -15,10 +15,17 @@ type Deps = {
   readonly isHostile: () => boolean
   readonly countFault: (kind: FaultKind) => void
   readonly outage: (port: string) => FaultKind | null
+  readonly keptSpace: KeptSpace
   readonly onStep: (before: OrderRow, step: StepRow) => void
   /** The engine looks for due work. */
   readonly onPoll: () => void
 }
+
+/** The space that the journal has kept for a full disk, in writes. */
+export type KeptSpace = { writes: number }
+
+/** Far more writes than the orders in flight need to their ends, and far fewer than the longest outage has time for. */
+const KEPT_WRITES = 400
 
 export type GroupWatcher = {
   /** Throws when the disk refuses the group. */
@@ -64,6 +71,17 @@ export function createCrashingJournal(
     die(how, where)
     throw new Error("the process died")
   }
+  /** As `Journal.keepSpace`, which no run without secrets of our own asks for. */
+  const keepSpace = (): boolean => {
+    if (deps.outage("disk") === null) deps.keptSpace.writes = KEPT_WRITES
+    return deps.keptSpace.writes >= KEPT_WRITES
+  }
+  /** Takes one write from the kept space of a full disk. */
+  const takeSpace = (): boolean => {
+    if (deps.keptSpace.writes === 0) return false
+    deps.keptSpace.writes--
+    return true
+  }
   let reports: (() => void)[] = []
   let hasStep = false
   const take = (): readonly (() => void)[] => {
@@ -99,8 +117,9 @@ export function createCrashingJournal(
       return (...args: unknown[]) => {
         if (!life.isAlive()) throw new Error("the process is dead")
         if (method === "listDueWork") deps.onPoll()
+        if (method === "keepSpace") return keepSpace()
         if (!isWrite) return Reflect.apply(value, target, args)
-        if (deps.outage("disk") !== null) {
+        if (deps.outage("disk") !== null && !takeSpace()) {
           deps.log.add("journal", `${method}: disk full`)
           throw new Error("database or disk is full")
         }

@@ -83,7 +83,7 @@ export function createRun(simCase: SimCase): Run {
     configuration,
     trustsRows: !rewritesRows(bug),
     isHonest: mode === "honest",
-    isAble: () => host.isRunning() && environment.outage("disk") === null,
+    isAble: () => host.isRunning(),
   }
   const groundTruth = createGroundTruth(truth)
   const checkers = createCheckers(groundTruth)

@@ -16,7 +16,7 @@ import { createManualClock, type ManualClock } from "../support/manual-clock.ts"
 import { cacheReads } from "./cache-reads.ts"
 import { createChainNodes } from "./chain-nodes.ts"
 import type { Configuration } from "./configuration.ts"
-import { createCrashingJournal, type GroupWatcher } from "./crashing-journal.ts"
+import { createCrashingJournal, type GroupWatcher, type KeptSpace } from "./crashing-journal.ts"
 import { createEventLog, type EventLog } from "./event-log.ts"
 import type { FaultKind } from "./fault-kinds.ts"
 import type { FaultProfile } from "./fault-profile.ts"
@@ -64,6 +64,7 @@ export type SimulatedWorld = {
   readonly journal: Journal
   /** Watches the groups of steps that reach the disk together: the process that lives now. */
   readonly groups: { watcher: GroupWatcher | null; onCommit: () => void }
+  readonly keptSpace: KeptSpace
   readonly close: () => void
 }
 
@@ -134,6 +135,7 @@ export function createSimulatedWorld(startMs: number): SimulatedWorld {
     deployments: createFakeDeployments(service.port),
     journal,
     groups,
+    keptSpace: { writes: 0 },
     close: () => journal.close(),
   }
 }
@@ -193,7 +195,8 @@ export function startDaemon(world: SimulatedWorld, options: DaemonOptions): Daem
   const life = { isAlive: () => alive, die }
   const { isHostile, countFault, log, outage } = faults
   const { random, onStep, onPoll } = options
-  const watched = { log, random, profile, recorder, isHostile, countFault, outage, onStep, onPoll }
+  const { keptSpace } = world
+  const watched = { log, random, profile, recorder, isHostile, countFault, outage, keptSpace, onStep, onPoll }
   const { journal: crashingJournal, watcher } = createCrashingJournal(world.journal, life, watched)
   world.groups.watcher = watcher
   const chains = new Map<ChainId, ChainPort>()

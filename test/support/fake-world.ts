@@ -76,6 +76,8 @@ export type StartOptions = {
   readonly adaptPort?: (port: ChainPort) => ChainPort
   /** The process dies just before or just after its Nth write to the journal. */
   readonly dies?: { readonly at: number; readonly when: "after" | "before" }
+  /** The journal keeps space for a full disk. */
+  readonly hasSpace?: () => boolean
 }
 
 /** One process of the daemon. */
@@ -205,7 +207,7 @@ type WorldParts = {
 
 function startDaemon(
   world: WorldParts,
-  { settings, policy, prices, adaptPort = (port) => port, dies }: StartOptions,
+  { settings, policy, prices, adaptPort = (port) => port, dies, hasSpace }: StartOptions,
 ): Daemon {
   const { clock, faults, ledgers, ids, signatures, codes, fees, confirmations } = world
   const stopping = new AbortController()
@@ -228,7 +230,8 @@ function startDaemon(
     if (!alive) throw new Error("the process is dead")
     if (dies?.when === "before" && commits + 1 === dies.at) die()
   }
-  const journal = createCrashingJournal(real, beforeWrite, isAlive)
+  const keepSpace = hasSpace ?? real.keepSpace
+  const journal = createCrashingJournal({ ...real, keepSpace }, beforeWrite, isAlive)
   const chains = new Map<ChainId, ChainPort>()
   for (const [chain, ledger] of ledgers) {
     const family = world.arbitrum !== undefined && chain === chainIdOf(ARB) ? { family: world.arbitrum } : {}

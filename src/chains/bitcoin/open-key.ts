@@ -56,8 +56,14 @@ function readScope(
     },
     deposit: terms === null ? null : { secretHash: terms.secretHash, timelock: BigInt(terms.timelock) },
     spends: unsigned.deposit === null ? [] : [{ asset: coin, units: unsigned.deposit.units }],
-    ...(isDear && unsigned.secret !== undefined ? { dearRedemptionOf: hashSecret(unsigned.secret) } : {}),
+    ...readRedemption(unsigned, isDear),
   }
+}
+
+function readRedemption({ secret }: Unsigned, isDear: boolean): Pick<SigningScope, "redeemsHash" | "dearRedemptionOf"> {
+  if (secret === undefined) return {}
+  const redeemsHash = hashSecret(secret)
+  return isDear ? { redeemsHash, dearRedemptionOf: redeemsHash } : { redeemsHash }
 }
 
 /**

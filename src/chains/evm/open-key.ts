@@ -56,15 +56,17 @@ function readScope(wallet: Permissions, { action, digest }: TransactionPlan, tx:
     spends: (call?.assets ?? []).map((asset) => ({ asset, units })),
     allowance: readAllowance(wallet, tx),
     feeUnits: tx.gas * tx.maxFeePerGas,
-    ...readDearRedemption(wallet, tx),
+    ...readRedemption(wallet, tx),
   }
 }
 
-function readDearRedemption(wallet: Permissions, tx: UnsignedTx): Pick<SigningScope, "dearRedemptionOf"> {
+function readRedemption(wallet: Permissions, tx: UnsignedTx): Pick<SigningScope, "redeemsHash" | "dearRedemptionOf"> {
   const secret = readRedeemSecret(tx.data)
+  if (secret === null) return {}
+  const redeemsHash = hashSecret(secret)
   const { maxFeePerGasUnits, maxTipPerGasUnits } = withUrgentCaps(wallet)
   const isDear = tx.maxFeePerGas > maxFeePerGasUnits || tx.maxPriorityFeePerGas > maxTipPerGasUnits
-  return secret === null || !isDear ? {} : { dearRedemptionOf: hashSecret(secret) }
+  return isDear ? { redeemsHash, dearRedemptionOf: redeemsHash } : { redeemsHash }
 }
 
 function readAllowance({ chain, assets }: Permissions, { to, data }: UnsignedTx): SigningScope["allowance"] {

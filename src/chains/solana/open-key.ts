@@ -49,7 +49,9 @@ function readScope(wallet: Wallet, plan: TransactionPlan, message: Uint8Array): 
   const nothing = { ...base, resources: [], isExclusive: false, deposit: null, spends: [], allowance: null }
   if (plan.action === "redeem") {
     const isDear = (unitPriceMicroLamports ?? 0n) > withUrgentCap(wallet).maxPriorityFeeMicroLamports
-    return { ...nothing, feeUnits, ...(isDear ? readDearRedemption(wallet, plan, call) : {}) }
+    const redeemed = readRedeemedHash(wallet, plan, call)
+    if (redeemed === null) return { ...nothing, feeUnits }
+    return { ...nothing, feeUnits, redeemsHash: redeemed, ...(isDear ? { dearRedemptionOf: redeemed } : {}) }
   }
   if (plan.action !== "initiate") return { ...nothing, feeUnits: feeUnits + ACCOUNT_RENT_UNITS }
   const asset = findAsset(plan, call, wallet)
@@ -66,13 +68,9 @@ function readScope(wallet: Wallet, plan: TransactionPlan, message: Uint8Array): 
   }
 }
 
-function readDearRedemption(
-  wallet: Wallet,
-  plan: TransactionPlan,
-  call: ReadInstruction,
-): Pick<SigningScope, "dearRedemptionOf"> {
+function readRedeemedHash(wallet: Wallet, plan: TransactionPlan, call: ReadInstruction): string | null {
   const decoded = programOf(findAsset(plan, call, wallet).token).decodeCall(call.data)
-  return decoded?.kind === "redeem" ? { dearRedemptionOf: hashSecret(decoded.secret) } : {}
+  return decoded?.kind === "redeem" ? hashSecret(decoded.secret) : null
 }
 
 /** The rent of a token account: 165 bytes, and 128 of overhead, at 6960 lamports a byte. */

@@ -106,7 +106,7 @@ describe("the plan of a redemption", () => {
     for (const plan of [ofSol(redeemSol), ofUsdc(redeemUsdc)])
       expect(keys.readTransaction(plan, context)).toMatchObject({
         ...{ action: "redeem", deposit: null, allowance: null, spends: [], resources: [], isExclusive: false },
-        feeUnits: plan.maxFeeUnits,
+        ...{ feeUnits: plan.maxFeeUnits, redeemsHash: expect.stringMatching(/^[0-9a-f]{64}$/) },
       })
   })
 })

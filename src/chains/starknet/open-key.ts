@@ -39,18 +39,20 @@ function readScope(wallet: Permissions, { action, digest }: TransactionPlan, inv
     deposit: terms === undefined ? null : { secretHash: terms.secretHash, timelock: terms.timelock },
     spends: terms === undefined ? [] : spendsAt(wallet, last?.to ?? 0n, terms.units),
     allowance: approval === null || approved === undefined ? null : { asset: approved.id, units: approval.units },
-    ...(action === "redeem" ? readDearRedemption(wallet, last?.calldata ?? [], maxFeeOf(invoke.bounds)) : {}),
+    ...(action === "redeem" ? readRedemption(wallet, last?.calldata ?? [], maxFeeOf(invoke.bounds)) : {}),
   }
 }
 
-function readDearRedemption(
+function readRedemption(
   wallet: Permissions,
   calldata: readonly bigint[],
   feeUnits: bigint,
-): Pick<SigningScope, "dearRedemptionOf"> {
+): Pick<SigningScope, "redeemsHash" | "dearRedemptionOf"> {
   const secret = readRedeemSecret(calldata)
+  if (secret === null) return {}
+  const redeemsHash = hashSecret(secret)
   const isDear = feeUnits > withUrgentCap(wallet).maxFeeUnits
-  return secret === null || !isDear ? {} : { dearRedemptionOf: hashSecret(secret) }
+  return isDear ? { redeemsHash, dearRedemptionOf: redeemsHash } : { redeemsHash }
 }
 
 function readTypedScope(wallet: Permissions, deposit: VerifiedDeposit, digest: string): SigningScope {

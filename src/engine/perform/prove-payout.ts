@@ -6,6 +6,7 @@ import { present } from "#lib/assert.ts"
 import type { Secret } from "#lib/secret.ts"
 import { type OrderData, wasRefundSigned } from "#order/data.ts"
 import { isRevealed } from "#order/guards.ts"
+import { findMissingSpace } from "../journal-space.ts"
 import { destinationQuery, payoutOf } from "../leg-queries.ts"
 import { deriveOwnSecret, textOf } from "../own-secret.ts"
 import { paysFromPayout, readLeastBalance } from "../redeem-reserve.ts"
@@ -41,7 +42,8 @@ export async function provePayout(job: Job): Promise<PayoutProof> {
     ...(await findChangedContracts(job)),
   ]
   if (late !== null && reasons.length === 0) return { status: "late", reasons: [late] }
-  const missing = reasons.length > 0 ? reasons : await findMissingGas(job, destination)
+  const missing =
+    reasons.length > 0 ? reasons : [...findMissingSpace(job.context), ...(await findMissingGas(job, destination))]
   if (missing.length > 0 || secret === null) return { status: late === null ? "unproven" : "late", reasons: missing }
   return { status: "proven", secret }
 }

@@ -165,6 +165,7 @@ it("is for the signer process an action that takes only its fee", () => {
   expect(keys.readTransaction(redemption, { order: "a", deposit: null })).toMatchObject({
     ...{ action: "redeem", deposit: null, allowance: null, spends: [], feeUnits: 500n },
     ...{ isExclusive: true, resources: [outpointOf(locked)], digest: redemption.digest },
+    redeemsHash: sampleSecretHash,
   })
   expect(() => keys.readTransaction(paying(theirs), { order: "a", deposit: null })).toThrow("not return to our wallet")
 })

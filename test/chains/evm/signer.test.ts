@@ -1,8 +1,10 @@
+import { createHash } from "node:crypto"
 import { inspect } from "node:util"
 import { type Address, encodeFunctionData, type Hex, serializeTransaction } from "viem"
 import { describe, expect, test } from "vitest"
 import { createEvmChain } from "#chains/evm/create-chain.ts"
 import { encodeApprove, encodeInitiate, encodeRedeem, encodeRefund, htlcAbi } from "#chains/evm/htlc.ts"
+import { openEvmKey } from "#chains/evm/open-key.ts"
 import { formatUnsigned, type UnsignedTx } from "#chains/evm/unsigned.ts"
 import { requireAddress } from "#chains/evm/wallet.ts"
 import type { TransactionAction, TransactionPlan } from "#domain/transaction.ts"
@@ -62,6 +64,17 @@ function onBehalf(initiator: Address): Hex {
 const NO_SPEND = { spends: [] } as const
 const orderId = `0x${"ab".repeat(32)}` as const
 const secret = "5e".repeat(32)
+
+test("the signer process learns which secret a redemption tells", () => {
+  const options = sampleOptions([])
+  // CAST: the fields that a key holder reads.
+  const config = options as unknown as Parameters<typeof openEvmKey>[0]
+  const keys = openEvmKey(config, { assets: options.assets, foreignRefundKeys: false })
+  const plan = planOf({ data: encodeRedeem(orderId, secret) }, { action: "redeem", ...NO_SPEND })
+  const redeemsHash = createHash("sha256").update(Buffer.from(secret, "hex")).digest("hex")
+  expect(keys.readTransaction(plan, { order: "a", deposit: null })).toMatchObject({ action: "redeem", redeemsHash })
+  expect(keys.readTransaction(planOf({}), { order: "a", deposit: null })).not.toHaveProperty("redeemsHash")
+})
 
 test("signs the same bytes for the same plan, without a node", async () => {
   const first = await chain.signTransaction(planOf({}))
