@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest"
+import { parseAssetId } from "#domain/asset.ts"
 import { evaluate, type Proposal } from "#policy/evaluate.ts"
 import type { PlanLimits } from "#policy/planner/limits.ts"
+import { limitsAfter } from "#policy/planner/limits-after.ts"
 import type { PolicyRule } from "#policy/rules/registry.ts"
 import type { SweepRule } from "#policy/rules/sweep/sweep-rule.ts"
 import type { WeightsRule } from "#policy/rules/weights/weights-rule.ts"
@@ -289,6 +291,34 @@ describe("limits that admission would apply", () => {
     const coin = [{ chain: "b", coin: B, perOrderUnits: 10n, leftUnits: null }]
     const native = { ...viewOf({ [A]: 0n }), assets: [assetOf(A, 0n), assetOf(B, 110n, 10n)], pairs: [pairOf(B, A)] }
     expect(plan(native, [only], { ...split, gas: coin }).lines.map(([, , , units]) => units)).toEqual([45n, 45n])
+  })
+})
+
+describe("a coin that is sold while a token of its chain is sold too", () => {
+  const eur = parseAssetId("a:eur")
+  const gas = [{ chain: "a", coin: A, perOrderUnits: 50n, leftUnits: 5_000n }]
+  const { assets, ...rest } = viewOf({ [A]: 5_000n, [eur]: 1_000n, [B]: 0n, [C]: 0n })
+  const view = { ...rest, assets: assets.map((asset) => (asset.id === A ? assetOf(A, 5_000n, 50n) : asset)) }
+  const coin: PolicyRule = { id: "coin", kind: "sweep", from: A, to: B, keepUnits: 0n }
+  const token: PolicyRule = { id: "token", kind: "sweep", from: eur, to: C, keepUnits: 0n }
+  const sold = (rules: PolicyRule[], limits: PlanLimits) =>
+    evaluate(view, rules, limits).proposals.map(({ from, units }) => [from, units])
+
+  test("leaves the token's order its fees", () => {
+    expect(sold([coin, token], { ...LIMITS, gas })).toEqual([
+      [eur, 1_000n],
+      [A, 4_900n],
+    ])
+  })
+
+  test("leaves them also where that order was accepted in an earlier plan of the tick", () => {
+    const before = { rules: ["token"], from: eur, to: C, units: 1_000n, costFiat: 0n }
+    expect(sold([coin], limitsAfter({ ...LIMITS, gas }, [before], view))).toEqual([[A, 4_900n]])
+  })
+
+  test("leaves the token no fees that were sold before", () => {
+    const before = { rules: ["coin"], from: A, to: B, units: 4_950n, costFiat: 0n }
+    expect(sold([token], limitsAfter({ ...LIMITS, gas }, [before], view))).toEqual([])
   })
 })
 

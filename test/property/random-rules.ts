@@ -1,11 +1,12 @@
 import fc from "fast-check"
 import { parseAssetId } from "#domain/asset.ts"
+import { present } from "#lib/assert.ts"
 import type { BandRule } from "#policy/rules/band/band-rule.ts"
 import type { PolicyRule } from "#policy/rules/registry.ts"
 import type { SweepRule } from "#policy/rules/sweep/sweep-rule.ts"
 import type { WeightsRule } from "#policy/rules/weights/weights-rule.ts"
 import type { TreasuryView } from "#policy/treasury-view.ts"
-import { A, assetOf, B, C, D, type Id, pairOf } from "../policy/sample-plan.ts"
+import { A, assetOf, B, C, D, FIAT, type Id, pairOf } from "../policy/sample-plan.ts"
 
 /** Random treasuries of six assets on four chains, and up to six random rules. */
 export const IDS = [A, B, C, D, parseAssetId("a:eur"), parseAssetId("b:eur")]
@@ -31,7 +32,7 @@ const band = (id: Id, name: string): fc.Arbitrary<BandRule> =>
     })
 const sweep = (from: Id, name: string): fc.Arbitrary<SweepRule> =>
   fc
-    .record({ keepUnits: some(0, 3_000), to: partners(from) })
+    .record({ keepUnits: fc.oneof(fc.constant(0n), some(0, 3_000)), to: partners(from) })
     .map(({ keepUnits, to: [to = A] }) => ({ id: name, kind: "sweep", from, to, keepUnits }))
 const weights = (name: string): fc.Arbitrary<WeightsRule> =>
   fc.shuffledSubarray(IDS, { minLength: 2, maxLength: 2 }).map(([a = A, b = B]) => ({
@@ -70,3 +71,35 @@ export const viewsOf = (least: number): fc.Arbitrary<TreasuryView> =>
 export const someRules: fc.Arbitrary<PolicyRule[]> = fc
   .integer({ min: 1, max: 6 })
   .chain((count) => fc.tuple(...Array.from({ length: count }, (_, at) => ruleAt(at))))
+
+/** The keys that every rule may have, and those of a band. */
+const extras = fc.record({
+  priority: fc.nat(2),
+  maxCost: fc.oneof(
+    { weight: 3, arbitrary: fc.constant(null) },
+    some(20, 300).map((bps) => ({ kind: "share" as const, bps })),
+    some(1, 40).map((usd) => ({ kind: "fiat" as const, fiat: usd * FIAT })),
+  ),
+  emptyTimes: some(1, 4),
+  leastUnits: some(1, 200),
+  move: fc.constantFrom("target" as const, "edge" as const),
+  everyMs: fc.constantFrom(60_000, 3_600_000),
+})
+
+/** The same rules with priorities, ceilings of their own, least orders, and bands that return to their edge. */
+export const variedRules: fc.Arbitrary<PolicyRule[]> = fc
+  .tuple(someRules, fc.tuple(...Array.from({ length: 6 }, () => extras)))
+  .map(([rules, all]) =>
+    rules.map((rule, at): PolicyRule => {
+      const { priority, maxCost, emptyTimes, leastUnits, move, everyMs } =
+        all[at] ?? present(all[0], "the first extras")
+      if (rule.kind !== "band") return { ...rule, priority, maxCost }
+      const maxCostWhenEmpty =
+        maxCost === null
+          ? null
+          : maxCost.kind === "share"
+            ? { kind: maxCost.kind, bps: maxCost.bps * emptyTimes }
+            : { kind: maxCost.kind, fiat: maxCost.fiat * emptyTimes }
+      return { ...rule, priority, maxCost, maxCostWhenEmpty, leastUnits, move, everyMs }
+    }),
+  )

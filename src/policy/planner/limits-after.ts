@@ -1,7 +1,7 @@
 import { type AssetId, chainOf } from "#domain/asset.ts"
 import { findAsset, readPrice, type TreasuryView } from "../treasury-view.ts"
 import { fiatOfValue, valueOfUnits } from "../value.ts"
-import type { OrderCount, PlanLimits, WindowRest } from "./limits.ts"
+import type { ChainGas, OrderCount, PlanLimits, WindowRest } from "./limits.ts"
 
 /** An order that is placed already, for the rest of a plan. */
 export type PlacedBefore = {
@@ -22,15 +22,17 @@ export function limitsAfter(limits: PlanLimits, orders: readonly PlacedBefore[],
       ? { windows: windows.map((window) => orders.reduce((rest, one) => lessOrder(rest, one, view), window)) }
       : {}),
     ...(counts ? { counts: counts.map((count) => ({ ...count, left: count.left - countOf(count, orders) })) } : {}),
-    ...(gas
-      ? {
-          gas: gas.map((one) => {
-            const paid = BigInt(orders.filter(({ from }) => chainOf(from) === one.chain).length) * one.perOrderUnits
-            return { ...one, leftUnits: one.leftUnits === null ? null : one.leftUnits - paid }
-          }),
-        }
-      : {}),
+    ...(gas ? { gas: gas.map((one) => gasAfter(one, orders)) } : {}),
   }
+}
+
+/** Orders from the chain take their fees, and those that sell its coin take the amount too. */
+function gasAfter(gas: ChainGas, orders: readonly PlacedBefore[]): ChainGas {
+  const placed = orders.filter(({ from }) => chainOf(from) === gas.chain)
+  const sold = placed.reduce((sum, { from, units }) => (from === gas.coin ? sum + units : sum), 0n)
+  const paid = BigInt(placed.length) * gas.perOrderUnits + sold
+  const leftUnits = gas.leftUnits === null ? null : gas.leftUnits - paid
+  return { ...gas, leftUnits, ...(placed.length > 0 ? { placed: (gas.placed ?? 0) + placed.length } : {}) }
 }
 
 function lessOrder(window: WindowRest, { from, units, costFiat }: PlacedBefore, view: TreasuryView): WindowRest {

@@ -66,12 +66,13 @@ export type OrderCount = {
   readonly reason: Reason
 }
 
-/** `leftUnits`: what the wallet has for network fees beside accepted orders; `null` when it is unknown. `coin`: the asset that is this coin. */
+/** `placed`: the orders of this tick that are accepted already. `leftUnits`: what the wallet has for network fees beside accepted orders; `null` when it is unknown. `coin`: the asset that is this coin. */
 export type ChainGas = {
   readonly chain: ChainId | string
   readonly coin: AssetId | null
   readonly perOrderUnits: bigint
   readonly leftUnits: bigint | null
+  readonly placed?: number
 }
 
 /** The sentence for a need or occurrence that finds the plan full. */

@@ -1,4 +1,4 @@
-import type { AssetId } from "#domain/asset.ts"
+import { type AssetId, chainOf } from "#domain/asset.ts"
 import { unitsOfValue, VALUE_PER_FIAT, valueOfUnits } from "../value.ts"
 import type { Flow } from "./flow-problem.ts"
 import { type PlanLimits, usableFiat } from "./limits.ts"
@@ -31,7 +31,7 @@ export function placeOrders(orderRoutes: readonly OrderRoute[], flow: Flow, limi
   const kept = [...sources].flatMap((id) =>
     fitSource(
       sized.filter(({ orderRoute }) => orderRoute.route.from.asset.id === id),
-      limits,
+      { limits, others: sized.filter(({ orderRoute }) => orderRoute.route.from.asset.id !== id) },
     ),
   )
   return fitWindows(kept.flatMap(splitLoad), limits).sort(byRoute)
@@ -71,13 +71,14 @@ function sameSink(a: Route, b: Route): boolean {
   return sinkKey(a.to.asset.id, a.destination) === sinkKey(b.to.asset.id, b.destination)
 }
 
+type Around = { readonly limits: PlanLimits; readonly others: readonly SizedLoad[] }
+
 /** Fits the loads of one source into its cap. When costs on top would drain more than the loss needs, the other orders shrink by that amount. */
-function fitSource(loads: readonly SizedLoad[], limits: PlanLimits): SizedLoad[] {
+function fitSource(loads: readonly SizedLoad[], around: Around): SizedLoad[] {
   const [first] = loads
   if (!first) return []
   const { route, assetCap } = first.orderRoute
-  const orders = loads.reduce((sum, { count }) => sum + count, 0n)
-  const cap = assetCap.units - keptBack(route, orders, limits)
+  const cap = assetCap.units - keptBack(route, loads, around)
   const planned = loads.reduce((sum, { value }) => sum + value, 0n)
   const plannedUnits = unitsOfValue(route.from.asset, route.from.priceFiat, planned, "up")
   const wantUnits = route.loss !== null && route.loss.wantUnits > plannedUnits ? route.loss.wantUnits : plannedUnits
@@ -87,14 +88,20 @@ function fitSource(loads: readonly SizedLoad[], limits: PlanLimits): SizedLoad[]
   // All loads are at their smallest size and still too much: the smallest load waits for another tick.
   return fitSource(
     loads.filter(({ orderRoute }) => orderRoute !== fitted.at(-1)?.orderRoute),
-    limits,
+    around,
   )
 }
 
-/** The fees that all orders after the first keep back, where the sold asset pays them; the floor of its balance has those of one order. */
-function keptBack({ from }: Route, orders: bigint, { gas = [] }: PlanLimits): bigint {
+/**
+ * The fees that the orders keep back, where the sold asset pays them: those of its own orders after the first, because the floor of its balance has those of one
+ * order, and those of the chain's tokens.
+ */
+function keptBack({ from }: Route, loads: readonly SizedLoad[], { limits: { gas = [] }, others }: Around): bigint {
   const own = gas.find(({ coin }) => coin === from.asset.id)
-  return own === undefined || orders < 2n ? 0n : (orders - 1n) * own.perOrderUnits
+  if (own === undefined) return 0n
+  const tokens = others.filter(({ orderRoute: { route } }) => chainOf(route.from.asset.id) === own.chain)
+  const orders = [...loads, ...tokens].reduce((sum, { count }) => sum + count, BigInt(own.placed ?? 0))
+  return orders < 2n ? 0n : (orders - 1n) * own.perOrderUnits
 }
 
 /** Leaves out the smallest orders until the sum nearly fits into every window, and shrinks the largest by the rest. */
