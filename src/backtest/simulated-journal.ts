@@ -166,10 +166,19 @@ function createFlags(): Pick<SimulatedJournal, "readFlag" | "writeFlag"> {
   }
 }
 
-function toRuleOrder({ data: { rule, request, createdAt }, budget, outcome }: SimulatedOrder): RuleOrder {
+function toRuleOrder({ data: { rule, secondRule, request, createdAt }, budget, outcome }: SimulatedOrder): RuleOrder {
   const { from, to, destinationOwner } = request
   const isOurs = (): boolean => destinationOwner === OURS
-  return { rule, from, to, feeFiat: budget.feeFiat, createdAtMs: createdAt, outcome, isOurs }
+  return {
+    rule,
+    secondRule: secondRule ?? null,
+    from,
+    to,
+    feeFiat: budget.feeFiat,
+    createdAtMs: createdAt,
+    outcome,
+    isOurs,
+  }
 }
 
 type Scope = Parameters<CountingContext["journal"]["readFailures"]>[0]

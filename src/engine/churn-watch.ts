@@ -7,11 +7,15 @@ import type { Clock } from "#lib/clock.ts"
 import { encodeJson } from "#lib/json.ts"
 import { decodeOrNull } from "#order/decode-or-null.ts"
 import { type Churn, findChurn, type Trade } from "#policy/find-churn.ts"
+import { everyMsOf } from "#policy/rules/registry.ts"
 import type { EngineContext, EngineSettings } from "./context.ts"
 
 /** The time in which rules may not sell the same money round in a circle this often. */
 const WINDOW_MS = 24 * 60 * 60_000
 const MOST_TIMES = 3
+/** A rule with a long interval needs longer for its rounds: two evaluations each, and one more before the first. */
+const WINDOW_TICKS = 2 * MOST_TIMES + 1
+const LONGEST_WINDOW_MS = 30 * WINDOW_MS
 
 /** An order of a rule, as the journal lists it. `isOurs`: whether it pays our own wallet; only orders that count are asked. */
 export type RuleOrder = Trade & {
@@ -23,7 +27,7 @@ export type RuleOrder = Trade & {
 /** The parts of the context that the watch needs. A backtest watches its own orders. */
 export type ChurnContext = {
   readonly journal: Pick<Journal, "readFlag" | "writeFlag" | "raiseAlert">
-  readonly settings: Pick<EngineSettings, "onAlarm">
+  readonly settings: Pick<EngineSettings, "onAlarm"> & Partial<Pick<EngineSettings, "rules">>
   readonly clock: Pick<Clock, "now">
   readonly log: Pick<EngineContext["log"], "error">
 }
@@ -34,9 +38,10 @@ export type ChurnContext = {
 export function watchChurn(context: ChurnContext, listOrders: (sinceMs: number) => readonly RuleOrder[]): void {
   const { journal, clock, log } = context
   const nowMs = clock.now()
-  const churn = findChurn(listTrades(context, nowMs, listOrders), MOST_TIMES)
-  if (churn === null) return
-  const reason = reasonOf(churn)
+  const found = findAnyChurn(context, nowMs, listOrders)
+  if (found === null) return
+  const { churn } = found
+  const reason = reasonOf(churn, found.windowMs)
   log.error({ reason }, "Rules undo each other's work")
   for (const rule of churn.rules) {
     // Orders from before the alarm do not count again.
@@ -50,25 +55,57 @@ export function watchChurn(context: ChurnContext, listOrders: (sinceMs: number) 
   journal.raiseAlert(nowMs, reason)
 }
 
+/** The circle of the last day, or of the longer window of a slow rule that has just placed an order. */
+function findAnyChurn(
+  context: ChurnContext,
+  nowMs: number,
+  listOrders: (sinceMs: number) => readonly RuleOrder[],
+): { readonly churn: Churn; readonly windowMs: number } | null {
+  const day = listTrades(context, nowMs, { windowMs: WINDOW_MS, listOrders })
+  const churn = findChurn(day, MOST_TIMES)
+  if (churn !== null) return { churn, windowMs: WINDOW_MS }
+  const newest = day
+    .filter(({ createdAtMs }) => createdAtMs >= nowMs - JUST_NOW_MS)
+    .map(({ rule }) => windowOf(context, rule))
+  for (const windowMs of [...new Set(newest)].filter((ms) => ms > WINDOW_MS).sort((a, b) => a - b)) {
+    const slow = findChurn(listTrades(context, nowMs, { windowMs, listOrders }), MOST_TIMES)
+    if (slow?.rules.some((rule) => windowOf(context, rule) >= windowMs)) return { churn: slow, windowMs }
+  }
+  return null
+}
+
+const JUST_NOW_MS = 60_000
+
+function windowOf({ settings: { rules = [] } }: ChurnContext, id: string): number {
+  const rule = rules.find((one) => one.id === id)
+  const everyMs = rule === undefined ? null : everyMsOf(rule)
+  return Math.max(WINDOW_MS, Math.min(LONGEST_WINDOW_MS, WINDOW_TICKS * (everyMs ?? 0)))
+}
+
 /** The orders of the daemon's journal that changed since then. */
 export function listRuleOrders({ journal, chains }: EngineContext, sinceMs: number): RuleOrder[] {
-  return journal.listChangedSince(sinceMs).map(({ rule, from, to, feeFiat, createdAtMs, outcome, snapshot }) => {
-    const isOurs = (): boolean => {
-      const owner = decodeOrNull(snapshot)?.data.request.destinationOwner
-      const chain = chains.get(chainOf(to))
-      return owner !== undefined && chain?.sameAddress(owner, chain.account) === true
-    }
-    return { rule, from, to, feeFiat, createdAtMs, outcome, isOurs }
-  })
+  return journal
+    .listChangedSince(sinceMs)
+    .map(({ rule, secondRule = null, from, to, feeFiat, createdAtMs, outcome, snapshot }) => {
+      const isOurs = (): boolean => {
+        const owner = decodeOrNull(snapshot)?.data.request.destinationOwner
+        const chain = chains.get(chainOf(to))
+        return owner !== undefined && chain?.sameAddress(owner, chain.account) === true
+      }
+      return { rule, secondRule, from, to, feeFiat, createdAtMs, outcome, isOurs }
+    })
 }
 
 /** The orders of rules between our own wallets within the window, oldest first, without those of a circle that has its alarm. */
 function listTrades(
   { journal }: Pick<ChurnContext, "journal">,
   nowMs: number,
-  listOrders: (sinceMs: number) => readonly RuleOrder[],
-): Trade[] {
-  const sinceMs = nowMs - WINDOW_MS
+  {
+    windowMs,
+    listOrders,
+  }: { readonly windowMs: number; readonly listOrders: (sinceMs: number) => readonly RuleOrder[] },
+): RuleOrder[] {
+  const sinceMs = nowMs - windowMs
   return listOrders(sinceMs)
     .filter(({ createdAtMs, outcome, rule }) => {
       const afterMs = Math.max(sinceMs, Number(journal.readFlag(sinceFlag(rule)) ?? 0))
@@ -77,16 +114,17 @@ function listTrades(
     })
     .filter(({ isOurs }) => isOurs())
     .toSorted((a, b) => a.createdAtMs - b.createdAtMs)
-    .map(({ rule, from, to, feeFiat }) => ({ rule, from, to, feeFiat }))
 }
 
-function reasonOf({ assets, rules, times, feesFiat }: Churn): Reason {
+function reasonOf({ assets, rules, times, feesFiat }: Churn, windowMs: number): Reason {
   const [circle, names, fees] = [
     [...assets, assets[0]].join(" → "),
     rules.join(", "),
     formatUnits(feesFiat, FIAT_DECIMALS),
   ]
-  const message = `${names} sold the same money round in a circle ${times} times within a day (${circle}), at a loss of ${fees}`
+  const days = Math.round(windowMs / WINDOW_MS)
+  const span = days === 1 ? "a day" : `${days} days`
+  const message = `${names} sold the same money round in a circle ${times} times within ${span} (${circle}), at a loss of ${fees}`
   return { code: "alarm.churn", message, circle, rules: names, times: String(times), fees }
 }
 

@@ -3,6 +3,8 @@ import type { AssetId } from "#domain/asset.ts"
 /** One order of a rule between two of our own wallets. `feeFiat` is `null` when its cost is unknown. */
 export type Trade = {
   readonly rule: string
+  /** The other rule that the order serves. */
+  readonly secondRule?: string | null
   readonly from: AssetId
   readonly to: AssetId
   readonly feeFiat: bigint | null
@@ -50,10 +52,11 @@ function walkCircle(assets: readonly AssetId[], trades: readonly Trade[]): Churn
   let steps = 0
   const rules = new Set<string>()
   let feesFiat = 0n
-  for (const { rule, from, to, feeFiat } of trades) {
+  for (const { rule, secondRule = null, from, to, feeFiat } of trades) {
     const at = assets.indexOf(from)
     if (at === -1 || assets[(at + 1) % assets.length] !== to) continue
     rules.add(rule)
+    if (secondRule !== null) rules.add(secondRule)
     // An unknown cost counts as one: nothing is known to be free.
     feesFiat += feeFiat ?? 1n
     if (at === steps % assets.length) steps += 1

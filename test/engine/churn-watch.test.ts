@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
+import type { Reason } from "#domain/reason.ts"
+import { type RuleOrder, watchChurn } from "#engine/churn-watch.ts"
 import type { TimedRule } from "#policy/rules/registry.ts"
 import { ARB, createWorld, type Daemon, type StartOptions, WBTC, type World } from "../support/fake-world.ts"
 
@@ -52,4 +54,63 @@ test("with on_alarm: continue there is the alarm alone", { timeout: 60_000 }, as
   const before = orders()
   await world.pass(3 * 60_000)
   expect(orders()).toBeGreaterThan(before)
+})
+
+test("weights that are evaluated once a day are given more than a day for three rounds, and a fast rule is not", () => {
+  const hourMs = 60 * 60_000
+  const alarmsOf = (everyMs: number): string[] => {
+    const raised: string[] = []
+    const placed: RuleOrder[] = []
+    const rules = [
+      { ...MIX, everyMs },
+      { ...SWEEP, everyMs: hourMs },
+    ]
+    let nowMs = 1_000_000 * hourMs
+    const context = {
+      journal: {
+        readFlag: () => null,
+        writeFlag: () => undefined,
+        raiseAlert: (_: number, { rules: names }: Reason) => void raised.push(names ?? ""),
+      },
+      ...{ settings: { rules }, clock: { now: () => nowMs }, log: { error: () => undefined } },
+    }
+    for (let round = 0; round < 4 && raised.length === 0; round += 1) {
+      for (const [rule, from, to] of [
+        ["mix", WBTC, ARB],
+        ["sweep", ARB, WBTC],
+      ] as const) {
+        placed.push({
+          rule,
+          from,
+          to,
+          feeFiat: 1_000_000n,
+          createdAtMs: nowMs,
+          outcome: "completed",
+          isOurs: () => true,
+        })
+        watchChurn(context, (sinceMs) => placed.filter(({ createdAtMs }) => createdAtMs > sinceMs))
+        nowMs += 12 * hourMs
+      }
+    }
+    return raised
+  }
+  expect(alarmsOf(24 * hourMs)).toEqual(["mix, sweep"])
+  expect(alarmsOf(hourMs)).toEqual([])
+})
+
+test("both rules of an order that serves two are part of the circle", async () => {
+  const raised: string[] = []
+  const journal = {
+    readFlag: () => null,
+    writeFlag: () => undefined,
+    raiseAlert: (_: number, { rules }: Reason) => void raised.push(rules ?? ""),
+  }
+  const context = { journal, settings: {}, clock: { now: () => 10_000 }, log: { error: () => undefined } }
+  const order = { feeFiat: 1n, outcome: "completed", isOurs: () => true }
+  const orders = [1, 2, 3].flatMap((at): RuleOrder[] => [
+    { ...order, rule: "a", secondRule: "b", from: WBTC, to: ARB, createdAtMs: at * 10 },
+    { ...order, rule: "c", from: ARB, to: WBTC, createdAtMs: at * 10 + 5 },
+  ])
+  watchChurn(context, () => orders)
+  expect(raised).toEqual(["a, b, c"])
 })

@@ -1,17 +1,17 @@
-import { ASSUMED_PRICES, guessPrice } from "#backtest/assumptions.ts"
+import { findCycles } from "#backtest/find-cycles.ts"
 import type { Config } from "#config/config.ts"
 import { FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
-import { findCycles } from "#policy/find-cycles.ts"
+import { toScenarioTraits, toSubject } from "../simulate/to-subject.ts"
 
-/** One sentence for each circle that the rules would sell round, at assumed prices and costs. An asset without an assumed price is left out. */
-export function warnOfCycles({ rules, assets, guards }: Pick<Config, "rules" | "assets" | "guards">): string[] {
-  const priced = assets.map(({ id, decimals }) => {
-    const name = guessPrice(id)
-    return { id, decimals, priceFiat: name === null ? 0n : (ASSUMED_PRICES[name]?.startFiat ?? 0n) }
-  })
-  return findCycles(rules, priced, guards.maxCost).map(({ rules: names, assets: circle, dailyFiat }) => {
-    const cost = formatUnits(dailyFiat - (dailyFiat % 10n ** BigInt(FIAT_DECIMALS - 2)), FIAT_DECIMALS)
-    const path = [...circle, circle[0]].join(" → ")
-    return `rules ${names.join(", ")} undo each other's work: ${path}; at assumed prices this costs about ${cost} usd a day (alarm.churn pauses them)`
-  })
+/** One sentence for each circle that the rules would sell round, at assumed prices and costs. */
+export function warnOfCycles(config: Config): string[] {
+  return findCycles(toSubject("check", config), config.chains.map(toScenarioTraits)).map(
+    ({ rules, assets, dailyFiat, isAlarmed }) => {
+      const cost = formatUnits(dailyFiat - (dailyFiat % 10n ** BigInt(FIAT_DECIMALS - 2)), FIAT_DECIMALS)
+      const path = [...assets, assets[0]].join(" → ")
+      const stops = config.guards.onAlarm === "pause" ? "alarm.churn pauses them" : "alarm.churn tells you"
+      const end = isAlarmed ? stops : "too slowly for alarm.churn"
+      return `rules ${rules.join(", ")} undo each other's work: ${path}; at assumed prices this costs about ${cost} usd a day (${end})`
+    },
+  )
 }
