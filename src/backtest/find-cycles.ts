@@ -27,8 +27,8 @@ const LENGTHS = [1, 5, 32, 130] as const
 const [LEAST_OCCURRENCES, MOST_OCCURRENCES] = [4, 3_000]
 
 /**
- * Backtests the rules from both extremes: each asset once empty and once far too full. Prices stand still, every order succeeds, and nobody else pays or is
- * paid, so sound rules come to rest. Rules that sell the same money round are named with their circle.
+ * Backtests the rules from both extremes: each asset once empty and once far too full. Prices stand still, every order succeeds, and no payments come from
+ * outside, so sound rules come to rest. Rules that sell the same money round are named with their circle.
  *
  * The standing rules run alone first, at their own intervals, and then together with the rules on a schedule.
  */

@@ -75,7 +75,7 @@ function admit(
 
 const OPENED = "opened"
 
-/** The alarm of the daemon against rules that undo each other's work. Nobody lifts its pause in a backtest. */
+/** The alarm of the daemon against rules that undo each other's work. A backtest never lifts its pause. */
 function stopChurn({ orders, subject, treasury, alarmed }: TickParts, nowMs: number): void {
   const raiseAlert = (atMs: number, reason: Reason): void => {
     treasury.touch()

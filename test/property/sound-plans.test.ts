@@ -10,7 +10,7 @@ import { FIAT, share } from "../policy/sample-plan.ts"
 import { PAIRS, variedRules, viewsOf } from "./random-rules.ts"
 
 /**
- * Up to six random rules on a closed treasury: nobody pays or is paid, prices stand still, and each order arrives before the next tick. Every order
+ * Up to six random rules on a closed treasury: there are no payments from outside, prices stand still, and each order arrives before the next tick. Every order
  * costs something, so rules that trade for ever lose money. They must come to rest by themselves, or be stopped by the alarm of the daemon.
  *
  * `BALLAST_PLAN_RUNS=100000` runs more configurations, `BALLAST_PLAN_SEED=17` others.

@@ -62,7 +62,7 @@ export function fixedCostOf({
   return (fixedFeeFiat + networkFeeFiat) * VALUE_PER_FIAT
 }
 
-/** The fixed cost with the refund that is to be expected. Ceilings and the choice between pairs count it; nobody pays it in each order. */
+/** The fixed cost with the refund that is to be expected. Ceilings and the choice between pairs count it; an order that completes does not pay it. */
 export function fixedTotalOf(
   quote: Pick<PairCosts, "fixedFeeFiat" | "networkFeeFiat" | "refundFeeFiat" | "risk">,
 ): bigint {
