@@ -168,6 +168,11 @@ function createPort(ledger: Ledger, { height, call, paidFor }: Tools): ChainPort
       ? {}
       : {
           bindPlan: async (plan, reserved) => withNonce(ledger, plan, reserved),
+          canPair: async () => true,
+          bindPair: async ([first, second], reserved) => {
+            const bound = withNonce(ledger, first, reserved, 2)
+            return [bound, at(second, nonceOf(bound) + 1)] as const
+          },
         }),
     signTransaction: async (plan) => {
       const raw = await SIGNER.signTransaction({
@@ -225,9 +230,20 @@ function planFor(
     : withNonce(ledger, plan, reserved)
 }
 
-function withNonce(ledger: Ledger, plan: TransactionPlan, reserved: ReadonlySet<string>): TransactionPlan {
+/** `adjacent`: so many nonces from the plan's own on are free. */
+function withNonce(
+  ledger: Ledger,
+  plan: TransactionPlan,
+  reserved: ReadonlySet<string>,
+  adjacent = 1,
+): TransactionPlan {
+  const isTaken = (nonce: number): boolean => reserved.has(`nonce:${nonce}`) || ledger.waiting.has(nonce)
   let nonce = ledger.nonce
-  while (reserved.has(`nonce:${nonce}`) || ledger.waiting.has(nonce)) nonce++
+  while (isTaken(nonce) || (adjacent === 2 && isTaken(nonce + 1))) nonce++
+  return at(plan, nonce)
+}
+
+function at(plan: TransactionPlan, nonce: number): TransactionPlan {
   const resource = `nonce:${nonce}`
   if (plan.resources.includes(resource)) return plan
   return { ...plan, resources: [resource], digest: hashOf(`${plan.unsigned} ${resource}`) }

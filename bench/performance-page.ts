@@ -53,7 +53,7 @@ ${shares
   signature. Most orders wait there. The processor time of an order is the next bound: the script only waits, and Ballast computes.
 - **Written bytes**: each step of an order writes its whole snapshot again, and SQLite writes whole pages, first into its log and then into the file.
   The floor with the whole snapshot at each step has neither indexes nor reservations, work and signatures beside it.
-- **Tokens**: one order at a time uses an allowance ([ADR 4](adr/0004-allowance-lock.md)).
+- **Tokens**: a deposit is sent together with its approval ([ADR 35](adr/0035-approval-pairs.md)); gasless deposits use an allowance one after another.
 - **\`ballast check\`** loads the libraries of all configured chain families to derive addresses; they are most of its time.
 
 ## What is not measured

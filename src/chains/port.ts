@@ -96,6 +96,12 @@ export interface ChainPort {
   findMissingApproval(asset: AssetId, spender: string, units: bigint): Promise<{ setUnits: bigint } | null>
 
   /**
+   * Can deposits of this asset be sent together with their approvals (ADR 35)? Their approval must replace any other one, and the deposit must be
+   * simulated before its approval is mined. Absent where no token needs an approval of its own.
+   */
+  canPair?(asset: AssetId, spender: string): Promise<boolean>
+
+  /**
    * Builds the unsigned transaction. `reserved` are resources (nonces, outpoints) that other transactions in the journal hold.
    * Refusals (`funds.insufficient`, `fees.above_cap`) are values with numbers.
    */
@@ -129,6 +135,11 @@ export interface ChainPort {
    * when its nonce is still the next. Absent where no sequence of nonces orders the account's transactions.
    */
   bindPlan?(plan: TransactionPlan, reserved: ReadonlySet<string>): Promise<TransactionPlan>
+  /** As `bindPlan`, for an approval and its deposit: they get adjacent nonces. Present where `canPair` is. */
+  bindPair?(
+    plans: readonly [TransactionPlan, TransactionPlan],
+    reserved: ReadonlySet<string>,
+  ): Promise<readonly [TransactionPlan, TransactionPlan]>
   /**
    * Reads the HTLC itself, and proves that no deposit of the order is in it, was in it, or can still get into it. An order that signed
    * anything ends without a deposit only with this proof.

@@ -19,7 +19,13 @@ export type TransactionRequest =
       /** The exact allowance to set. */
       readonly units: bigint
     }
-  | { readonly action: "initiate"; readonly asset: AssetId; readonly deposit: VerifiedDeposit }
+  /** `isPaired`: the exact approval of this deposit is not mined yet, and has the nonce before it. */
+  | {
+      readonly action: "initiate"
+      readonly asset: AssetId
+      readonly deposit: VerifiedDeposit
+      readonly isPaired?: true
+    }
   | { readonly action: "refund"; readonly asset: AssetId; readonly deposit: VerifiedDeposit; readonly swapId: string }
   /**
    * Redeems the payout HTLC with its secret (32 bytes, hex without 0x). It pays the payout's redeemer, whoever sends it; on Bitcoin our wallet.

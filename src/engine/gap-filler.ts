@@ -219,11 +219,20 @@ async function close(context: EngineContext, port: ChainPort, gap: Gap): Promise
   const newest = gap.rows.at(-1)
   const order = newest?.order ?? null
   const isObserved = order !== null && /-(sending|confirming)$/.test(order.state) && order.state !== "held"
-  if (order !== null && isObserved && purposeOf(order.state) === newest?.purpose) {
+  if (order !== null && isObserved && isVoidedWith(order, newest?.purpose)) {
     const { changed } = applyEvent(context, order.data.id, { event: { type: "transaction.late" } }, null)
     if (changed) return
   }
   await fill(context, port, gap)
+}
+
+/** The state that ends too late voids this transaction; that of a deposit also its approval, where both were sent together. */
+function isVoidedWith({ state, data }: Order, purpose: string | undefined): boolean {
+  const current = purposeOf(state)
+  return (
+    current === purpose ||
+    (current === "deposit" && purpose === "approve" && data.transactions.approve.isPaired === true)
+  )
 }
 
 /** Another send of these could deposit, or let another party do so. */

@@ -1,6 +1,7 @@
 import { bookStep } from "#books/book-step.ts"
 import type { Booking } from "#domain/ledger.ts"
 import type { Reason } from "#domain/reason.ts"
+import type { SignedTransaction } from "#domain/transaction.ts"
 import type { NewDecision, Occurrence, OrderRow, StepRow } from "#journal/port.ts"
 import type { SignedRow } from "#journal/signing-record.ts"
 import { AppError } from "#lib/app-error.ts"
@@ -65,6 +66,7 @@ export function applyEvent(context: EngineContext, orderId: string, wanted: Work
     reserve: result.reserve ?? [],
     release: releaseFor(order),
     signed: signedRow(before, result.event),
+    signedBeside: companionRow(result.event),
     settle: settledPurpose(before, result.event),
     alsoSettle: isFinal(order.state) ? minedPurposes(order) : [],
     alerts,
@@ -228,8 +230,16 @@ function signedRow(before: Order, event: UntimedOrderEvent): SignedRow | null {
   if (event.type === "gasless.signed" && deposit !== null)
     return { purpose: "gasless", attempt: 0, digest: gaslessDigest(deposit), txid: null, raw: event.signature }
   if (event.type !== "transaction.signed") return null
-  const { plan, raw, txid } = event.transaction
-  return { purpose: purposeOf(before.state) ?? "unknown", attempt: plan.attempt, digest: plan.digest, txid, raw }
+  return rowOf(purposeOf(before.state) ?? "unknown", event.transaction)
+}
+
+function companionRow(event: UntimedOrderEvent): SignedRow | null {
+  if (event.type !== "transaction.signed" || event.companion === undefined) return null
+  return rowOf(event.companion.purpose, event.companion.transaction)
+}
+
+function rowOf(purpose: string, { plan, raw, txid }: SignedTransaction): SignedRow {
+  return { purpose, attempt: plan.attempt, digest: plan.digest, txid, raw }
 }
 
 /**

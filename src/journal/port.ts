@@ -251,6 +251,8 @@ export type StepRow = {
   readonly release: "all" | string | null
   /** Signed bytes, stored before they are sent. */
   readonly signed: SignedRow | null
+  /** The signed bytes of the transaction on the nonce before, where both were signed together. */
+  readonly signedBeside?: SignedRow | null
   /** All signatures of this purpose are settled: a final block holds one of them, or excludes all. */
   readonly settle: string | null
   /** The purposes of an ended order with a transaction in a block: their nonces and inputs are used up. */

@@ -20,8 +20,10 @@ export interface SigningRecord {
    *
    * Also throws `journal.secret_revealed` (hold) for a refund after a reveal, unless the payout is lost, and `journal.secret_unrevealed` (hold) for a
    * redemption before it. A refund with `ownSecretHash` withholds the secret in the same transaction.
+   *
+   * `companion`: a second claim, in the same transaction. Either both are registered or neither is.
    */
-  claimSignature(claim: SignatureClaim): void
+  claimSignature(claim: SignatureClaim, companion?: SignatureClaim): void
   /**
    * Decides about our own secret of the order; the same decision again changes nothing. Throws `journal.secret_decided` (hold) for a reveal after a
    * withholding or a refund's claim, a withholding after a reveal, and a loss without a reveal.

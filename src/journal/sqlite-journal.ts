@@ -427,7 +427,7 @@ function commitStep(
     )
   }
   for (const resource of step.reserve) reserve(run, one, order.id, resource)
-  if (step.signed) storeSignature(run, one, order.id, step.signed)
+  for (const signed of [step.signedBeside, step.signed]) if (signed) storeSignature(run, one, order.id, signed)
   if (step.settle) settleSignatures(run, order.id, step.settle)
   for (const purpose of step.alsoSettle ?? []) settleSignatures(run, order.id, purpose)
   const stopping = step.alerts.flatMap((alert) => {

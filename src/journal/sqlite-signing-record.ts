@@ -16,7 +16,11 @@ type Access = {
 
 export function openSigningRecord({ run, one, all, transact }: Access): SigningRecord {
   return {
-    claimSignature: (claim) => transact(() => claimSignature({ run, one, all }, claim)),
+    claimSignature: (claim, companion) =>
+      transact(() => {
+        if (companion !== undefined) claimSignature({ run, one, all }, companion)
+        claimSignature({ run, one, all }, claim)
+      }),
     decideSecret: (row) => transact(() => decideSecret(run, one, all, row)),
     listSecretDecisions: (orderId) => listDecisions(all, orderId),
     storeSignature: (orderId, signed) => transact(() => storeSignature(run, one, orderId, signed)),

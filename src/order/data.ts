@@ -153,6 +153,8 @@ export type OwnSecret = {
 
 /** All attempts of one transaction; they exclude each other on chain. `plan` is the attempt that is not signed yet. */
 export type TransactionTrack = {
+  /** An approval on the nonce before its deposit's: both were planned, signed and sent together (ADR 35). */
+  readonly isPaired?: boolean
   readonly plan: TransactionPlan | null
   readonly signed: readonly SignedTransaction[]
   readonly sentAt: number | null

@@ -75,9 +75,22 @@ type Happening =
   | { readonly type: "operator.redeemed"; readonly by: string }
   | { readonly type: "approval.expired" }
   | { readonly type: "allowance.ready"; readonly way: "gasless" | "onchain" }
-  | { readonly type: "transaction.planned"; readonly plan: TransactionPlan }
-  | { readonly type: "transaction.signed"; readonly transaction: SignedTransaction }
-  | { readonly type: "transaction.sent"; readonly txid: string }
+  /** `companion`: the transaction on the nonce before this one, in every step of a pair (ADR 35). */
+  | {
+      readonly type: "transaction.planned"
+      readonly plan: TransactionPlan
+      readonly companion?: { readonly purpose: CompanionPurpose; readonly plan: TransactionPlan }
+    }
+  | {
+      readonly type: "transaction.signed"
+      readonly transaction: SignedTransaction
+      readonly companion?: { readonly purpose: CompanionPurpose; readonly transaction: SignedTransaction }
+    }
+  | {
+      readonly type: "transaction.sent"
+      readonly txid: string
+      readonly companion?: { readonly purpose: CompanionPurpose; readonly txid: string }
+    }
   | {
       readonly type: "transaction.mined"
       readonly txid: string
@@ -193,3 +206,6 @@ type Happening =
       /** A final block shows that another transaction used the nonce or input of this one, so it can never land. */
       readonly excluded?: TransactionPurpose
     }
+
+/** `approve` beside a deposit. `revoke` beside the void of such a deposit: it voids the approval. */
+export type CompanionPurpose = "approve" | "revoke"

@@ -20,6 +20,7 @@ const MAX_REPLANS = 3
 
 export const guards = {
   /* The event. */
+  isPair: ({ event }: Question) => event.type === "transaction.planned" && event.companion !== undefined,
   isGasless: ({ event }: Question) => event.type === "allowance.ready" && event.way === "gasless",
   isInitiationSeen: ({ event }: Question) => event.type === "gasless.initiated" && (event.seen ?? event.final),
   isMinedSeen: ({ event }: Question) => event.type === "transaction.mined" && event.ok && (event.seen ?? event.final),

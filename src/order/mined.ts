@@ -83,9 +83,9 @@ export function withExclusion(data: OrderData, purpose: TransactionPurpose): Ord
 }
 
 /**
- * The order went on without knowing whether its approval landed: a reorganisation removed the block, and the relay or the contract found an
- * allowance all the same. Its fee is not known yet.
+ * The order went on without knowing whether its approval landed: its deposit was sent with it, or a reorganisation removed the block, and the relay
+ * or the contract found an allowance all the same. Its fee is not known yet.
  */
-export function isApprovalOpen({ signed, sentAt, mined, settled }: TransactionTrack): boolean {
-  return signed.length > 0 && sentAt !== null && mined === null && settled !== true
+export function isApprovalOpen({ signed, sentAt, mined, settled, isPaired }: TransactionTrack): boolean {
+  return signed.length > 0 && (sentAt !== null || isPaired === true) && mined === null && settled !== true
 }

@@ -1,3 +1,4 @@
+import type { SignedTransaction, TransactionPlan } from "#domain/transaction.ts"
 import type { OrderData, TransactionPurpose } from "./data.ts"
 import { feeOf, withExclusion, withMined, withoutBlock } from "./mined.ts"
 import {
@@ -13,35 +14,29 @@ import {
 
 /** Data changes of one transaction's life, for the transaction with the purpose that the transition names. */
 export const transactionUpdates = {
-  storePlan: updateTransactionOn(["transaction.planned"], (data, { plan }, purpose) => {
-    const track = data.transactions[purpose]
-    if (plan.attempt > 0) return withTrack(data, purpose, { ...track, plan })
-    // Attempt 0 starts a new transaction: the engine plans one only when the one before is settled. The old bytes are kept: the proof at the
-    // order's end asks for each of them.
-    const kept = track.signed.map((transaction) => ({ ...transaction, purpose }))
-    const earlierSigned = [...(data.earlierSigned ?? []), ...kept]
-    return withTrack({ ...data, earlierSigned }, purpose, {
-      ...{ plan, signed: [], sentAt: null, mined: null, settled: false },
-    })
+  storePlan: updateTransactionOn(["transaction.planned"], (before, { plan, companion }, purpose) => {
+    const data = companion === undefined ? before : withCompanionPlan(before, companion)
+    return withPlan(data, purpose, plan)
   }),
 
-  storeSigned: updateTransactionOn(["transaction.signed"], (data, { transaction }, purpose) => {
-    const track = data.transactions[purpose]
-    const attempts = { plan: null, signed: [...track.signed, transaction], settled: false }
-    const signed = withTrack(data, purpose, { ...track, ...attempts })
-    return purpose === "approve" ? { ...signed, allowanceCleared: false } : signed
+  storeSigned: updateTransactionOn(["transaction.signed"], (before, { transaction, companion }, purpose) => {
+    const data = companion === undefined ? before : withSigned(before, companion.purpose, companion.transaction)
+    return withSigned(data, purpose, transaction)
   }),
 
-  storeSent: updateTransactionOn(["transaction.sent"], (data, { at }, purpose) =>
-    withTrack(data, purpose, { ...data.transactions[purpose], sentAt: at }),
-  ),
+  storeSent: updateTransactionOn(["transaction.sent"], (before, { at, companion }, purpose) => {
+    const data = companion === undefined ? before : withSent(before, companion.purpose, at)
+    return withSent(data, purpose, at)
+  }),
 
   storeMined: updateTransactionOn(["transaction.mined"], storeMined),
 
   /** The key refused a fee bump. The attempt before it waits on, and its next bump as long as after a send: the key would refuse again. */
-  declineBump: updateTransactionOn(["order.declined"], (data, { at, reasons }, purpose) =>
-    withTrack({ ...data, reasons }, purpose, { ...data.transactions[purpose], plan: null, sentAt: at }),
-  ),
+  declineBump: updateTransactionOn(["order.declined"], (data, { at, reasons }, purpose) => {
+    const { approve } = data.transactions
+    const alone = approve.isPaired === true ? withTrack(data, "approve", { ...approve, plan: null }) : data
+    return withTrack({ ...alone, reasons }, purpose, { ...data.transactions[purpose], plan: null, sentAt: at })
+  }),
 
   /** A transaction in the mempool was sent, even if a crash prevented the record of it. */
   storePending: updateTransactionOn(["transaction.pending"], (data, { at }, purpose) => {
@@ -94,6 +89,38 @@ export const transactionUpdates = {
     return reasons === undefined ? opened : withAlerts(opened, reasons)
   }),
 } as const
+
+function withPlan(data: OrderData, purpose: TransactionPurpose, plan: TransactionPlan): OrderData {
+  const track = data.transactions[purpose]
+  if (plan.attempt > 0) return withTrack(data, purpose, { ...track, plan })
+  // Attempt 0 starts a new transaction: the engine plans one only when the one before is settled. The old bytes are kept: the proof at the
+  // order's end asks for each of them.
+  const kept = track.signed.map((transaction) => ({ ...transaction, purpose }))
+  const earlierSigned = [...(data.earlierSigned ?? []), ...kept]
+  return withTrack({ ...data, earlierSigned }, purpose, {
+    ...{ plan, signed: [], sentAt: null, mined: null, settled: false },
+  })
+}
+
+function withCompanionPlan(
+  data: OrderData,
+  { purpose, plan }: NonNullable<EventOf<"transaction.planned">["companion"]>,
+): OrderData {
+  const planned = withPlan(data, purpose, plan)
+  if (purpose !== "approve") return planned
+  return withTrack(planned, purpose, { ...planned.transactions[purpose], isPaired: true })
+}
+
+function withSigned(data: OrderData, purpose: TransactionPurpose, transaction: SignedTransaction): OrderData {
+  const track = data.transactions[purpose]
+  const attempts = { plan: null, signed: [...track.signed, transaction], settled: false }
+  const signed = withTrack(data, purpose, { ...track, ...attempts })
+  return purpose === "approve" ? { ...signed, allowanceCleared: false } : signed
+}
+
+function withSent(data: OrderData, purpose: TransactionPurpose, at: number): OrderData {
+  return withTrack(data, purpose, { ...data.transactions[purpose], sentAt: at })
+}
 
 function storeMined(before: OrderData, event: EventOf<"transaction.mined">, purpose: TransactionPurpose): OrderData {
   const data = event.excluded === undefined ? before : withExclusion(before, event.excluded)

@@ -8,7 +8,7 @@ import { ledgerAt, viewBlock } from "../support/ledger-view.ts"
 import { FAMILY_RULES } from "./ask-endpoints.ts"
 import { createEndpoints } from "./endpoints.ts"
 import type { FaultKind } from "./fault-kinds.ts"
-import { depthsOn, type FaultProfile } from "./fault-profile.ts"
+import { depthsOn, type FaultProfile, hasPairs } from "./fault-profile.ts"
 import type { FaultyPortDeps } from "./faulty-port.ts"
 import { CHAIN_FAMILIES } from "./infrastructure.ts"
 import type { LaggingLedger } from "./lagging-ledger.ts"
@@ -59,6 +59,7 @@ export function createChainNodes(world: Nodes, chain: ChainId, options: Options)
     createFakeChain({
       ...{ chain, ledger, assets: ASSETS, confirmations: depths.ending, seenDepth: depths.seen, signatures: [] },
       blockSlackMs: BLOCK_SLACK_MS,
+      pairs: () => hasPairs(profile),
       fee: () => world.market.fees.get(chain) ?? USUAL_FEE,
       family: present(CHAIN_FAMILIES.get(chain), "the family of each chain"),
     })

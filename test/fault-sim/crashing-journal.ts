@@ -169,13 +169,11 @@ function report({ log, recorder, onStep }: Deps, { method, args, before, at }: W
   }
   if (method === "claimSignature") {
     // CAST: the arguments of claimSignature.
-    const [registered] = args as [SignatureClaim]
-    recorder.onRegister(registered, at)
-    log.add(
-      registered.orderId,
-      "claims",
-      `${registered.purpose} ${registered.attempt} ${registered.resources.join(" ")}`,
-    )
+    const [registered, companion] = args as [SignatureClaim, SignatureClaim?]
+    for (const claim of companion === undefined ? [registered] : [companion, registered]) {
+      recorder.onRegister(claim, at)
+      log.add(claim.orderId, "claims", `${claim.purpose} ${claim.attempt} ${claim.resources.join(" ")}`)
+    }
   }
   if (method === "commit" && before !== null) {
     // CAST: the arguments of commit.

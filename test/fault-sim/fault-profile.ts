@@ -60,6 +60,14 @@ export function drawFaultProfile(
   }
 }
 
+/**
+ * Deposits of tokens go together with their approvals. In a sixth of the seeds, and where a seed is directed at approvals, each approval goes alone. Not
+ * a draw of its own, so that the other draws of a seed stay.
+ */
+export function hasPairs({ maxInFlight, target }: Pick<FaultProfile, "maxInFlight" | "target">): boolean {
+  return maxInFlight !== 1 && target !== "approve"
+}
+
 /** The depths of a chain in this run. */
 export function depthsOn(
   { infrastructure, confirmations }: Pick<FaultProfile, "infrastructure" | "confirmations">,

@@ -79,7 +79,7 @@ export function createColludingEndpoint(chain: ChainPort, { random, countLie, is
     countLie(lie)
     return answer
   }
-  const { bindPlan } = chain
+  const { bindPlan, bindPair } = chain
   return {
     ...chain,
     observeTransaction: async (transaction) => {
@@ -153,6 +153,13 @@ export function createColludingEndpoint(chain: ChainPort, { random, countLie, is
         const bound = await bindPlan(plan, reserved)
         countLie("used nonces")
         return bindPlan(plan, new Set([...reserved, ...bound.resources]))
+      },
+    }),
+    ...(bindPair && {
+      bindPair: async (plans, reserved) => {
+        const bound = await bindPair(plans, reserved)
+        countLie("used nonces")
+        return bindPair(plans, new Set([...reserved, ...bound.flatMap(({ resources }) => resources)]))
       },
     }),
     proveUnfunded: async () => {

@@ -209,10 +209,10 @@ function shareResources(journal: Journal): Journal {
         () => journal.commit(step),
         () => journal.commit({ ...step, reserve: [] }),
       ),
-    claimSignature: (claim) =>
+    claimSignature: (claim, companion) =>
       share(
-        () => journal.claimSignature(claim),
-        () => journal.claimSignature({ ...claim, reserve: [] }),
+        () => journal.claimSignature(claim, companion),
+        () => journal.claimSignature({ ...claim, reserve: [] }, companion && { ...companion, reserve: [] }),
       ),
   }
 }

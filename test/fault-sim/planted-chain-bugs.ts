@@ -33,6 +33,38 @@ export const CHAIN_BUGS = {
       },
     }
   },
+  "pair in the wrong order": (chain) => {
+    const { bindPair } = chain
+    if (bindPair === undefined) return chain
+    return {
+      ...chain,
+      bindPair: async ([approval, deposit], reserved) => {
+        const [first, second] = await bindPair([deposit, approval], reserved)
+        return [second, first]
+      },
+    }
+  },
+  "approval left behind": (chain) => ({
+    ...chain,
+    findMissingApproval: async (asset, spender, units) =>
+      units === 0n ? null : chain.findMissingApproval(asset, spender, units),
+  }),
+  "approval of another order used": (chain) => {
+    const { bindPair } = chain
+    if (bindPair === undefined) return chain
+    return {
+      ...chain,
+      bindPair: async ([approval, deposit], reserved) => {
+        const [first, second] = await bindPair([approval, deposit], reserved)
+        // The nonce between the two is free for the approval of another order.
+        const [later] = await bindPair(
+          [deposit, approval],
+          new Set([...reserved, ...first.resources, ...second.resources]),
+        )
+        return [first, later]
+      },
+    }
+  },
   "input values believed": (chain) =>
     chain.family !== "bitcoin"
       ? chain

@@ -26,7 +26,7 @@ export function createReadLayer(options: Options): ChainPort {
   const { local, endpoints, needed, rules } = options
   const plain = <T>(ask: Ask<T>): Promise<T> => readPlain(options, ask)
   const ofLast = <T>(ask: Ask<T>): Promise<T> => readPlain({ ...options, rules: { ...rules, believes: "last" } }, ask)
-  const { bindPlan, fetchBlockTime, fetchContractIdentity } = local
+  const { bindPlan, bindPair, canPair, fetchBlockTime, fetchContractIdentity } = local
   return {
     ...local,
     fetchHeight: () => plain((port) => port.fetchHeight()),
@@ -42,6 +42,11 @@ export function createReadLayer(options: Options): ChainPort {
     ...(bindPlan && {
       bindPlan: (plan, reserved) =>
         (rules.planOfOne ? ofLast : plain)((port) => present(port.bindPlan, "a chain with nonces")(plan, reserved)),
+    }),
+    ...(canPair && { canPair: (...call) => plain((port) => present(port.canPair, "a chain with tokens")(...call)) }),
+    ...(bindPair && {
+      bindPair: (plans, reserved) =>
+        (rules.planOfOne ? ofLast : plain)((port) => present(port.bindPair, "a chain with nonces")(plans, reserved)),
     }),
     ...(fetchContractIdentity && {
       fetchContractIdentity: (htlc) =>

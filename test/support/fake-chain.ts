@@ -48,6 +48,8 @@ export type FakeChainOptions = {
   readonly fee?: () => bigint
   /** Receives every signature, so that tests find two signatures that do not exclude each other. */
   readonly signatures: string[]
+  /** True: deposits of tokens are sent together with their approvals. */
+  readonly pairs?: () => boolean
   /** The code of the contracts by address, where it is not the first one. A test replaces it to change a contract. */
   readonly codes?: ReadonlyMap<string, string>
 }
@@ -115,6 +117,12 @@ export function createFakeChain(options: FakeChainOptions): ChainPort {
     },
     observeTransaction: async (ours) => observeTransaction(options, ours),
     ...(ledger.kind === "account" ? { bindPlan: async (plan, reserved) => bindPlan(options, plan, reserved) } : {}),
+    ...(family === "evm"
+      ? {
+          canPair: async () => options.pairs?.() === true,
+          bindPair: async (plans, reserved) => bindPair(options, plans, reserved),
+        }
+      : {}),
     signTypedData: async (deposit) => {
       signatures.push(`gasless ${deposit.secretHash}`)
       return { digest: hashOf(deposit.secretHash), signature: `signature ${deposit.secretHash}` }
@@ -304,12 +312,13 @@ function spendsOf(intent: TransactionRequest): TransactionPlan["spends"] {
   return intent.action === "initiate" ? [{ asset: intent.asset, units: intent.deposit.units }] : []
 }
 
-function freeNonce(ledger: FakeLedger, reserved: ReadonlySet<string>): string {
+/** `adjacent`: so many nonces from it on are free. */
+function freeNonce(ledger: FakeLedger, reserved: ReadonlySet<string>, adjacent = 1): string {
   const pending = new Set(ledger.mempool().flatMap(({ resources }) => resources))
-  for (let nonce = ledger.state().nonce; ; nonce++) {
-    const resource = `nonce:${nonce}`
-    if (!reserved.has(resource) && !pending.has(resource)) return resource
-  }
+  const isFree = (nonce: number): boolean => !reserved.has(`nonce:${nonce}`) && !pending.has(`nonce:${nonce}`)
+  const wanted = Array.from({ length: adjacent }, (_, index) => index)
+  for (let nonce = ledger.state().nonce; ; nonce++)
+    if (wanted.every((index) => isFree(nonce + index))) return `nonce:${nonce}`
 }
 
 function pickOutpoints(ledger: FakeLedger, reserved: ReadonlySet<string>, needUnits: bigint): string[] | null {
@@ -325,11 +334,25 @@ function pickOutpoints(ledger: FakeLedger, reserved: ReadonlySet<string>, needUn
   return null
 }
 
+/** Both plans with adjacent nonces. */
+function bindPair(
+  options: FakeChainOptions,
+  [first, second]: readonly [TransactionPlan, TransactionPlan],
+  reserved: ReadonlySet<string>,
+): readonly [TransactionPlan, TransactionPlan] {
+  const resource = freeNonce(options.ledger, reserved, 2)
+  const next = `nonce:${Number(resource.slice("nonce:".length)) + 1}`
+  return [withNonce(options, first, resource), withNonce(options, second, next)]
+}
+
 /** The same plan with the next free nonce. */
 function bindPlan(options: FakeChainOptions, plan: TransactionPlan, reserved: ReadonlySet<string>): TransactionPlan {
+  if (readDraft(plan.unsigned).resources.length === 0) return plan
+  return withNonce(options, plan, freeNonce(options.ledger, reserved))
+}
+
+function withNonce(options: FakeChainOptions, plan: TransactionPlan, resource: string): TransactionPlan {
   const draft = readDraft(plan.unsigned)
-  if (draft.resources.length === 0) return plan
-  const resource = freeNonce(options.ledger, reserved)
   if (draft.resources.includes(resource)) return plan
   const { action, attempt, spends, fromHeight } = plan
   return { ...toPlan(options, action, attempt, { ...draft, resources: [resource] }, spends), fromHeight }

@@ -91,8 +91,15 @@ export type Daemon = {
   readonly kill: () => void
 }
 
-/** `arbitrum`: the family of that chain, where it is not EVM. */
-type WorldOptions = { confirmations?: number; journal?: "file"; arbitrum?: "evm" | "starknet" | "solana" }
+/** `arbitrum`: the family of that chain, where it is not EVM. `pairs`: deposits go together with their approvals; by
+ * default each approval goes alone, as for a token that wants zero first.
+ */
+type WorldOptions = {
+  confirmations?: number
+  journal?: "file"
+  arbitrum?: "evm" | "starknet" | "solana"
+  pairs?: boolean
+}
 
 export function createWorld(options: WorldOptions = {}): World {
   const clock = createManualClock(START_MS)
@@ -144,6 +151,7 @@ export function createWorld(options: WorldOptions = {}): World {
       const daemon = startDaemon(
         {
           ...{ clock, faults, services, ledgers, signatures, codes, fees, ids, journalFile, confirmations },
+          pairs: () => options.pairs === true,
           ...(options.arbitrum === "starknet" ? { arbitrum: "starknet" as const } : {}),
         },
         start,
@@ -200,6 +208,7 @@ type WorldParts = {
   readonly codes: ReadonlyMap<string, string>
   readonly fees: ReadonlyMap<string, bigint>
   readonly arbitrum?: Family
+  readonly pairs: () => boolean
   readonly ids: { order: number; nonce: number }
   readonly journalFile: string
   readonly confirmations: number
@@ -209,7 +218,7 @@ function startDaemon(
   world: WorldParts,
   { settings, policy, prices, adaptPort = (port) => port, dies, hasSpace }: StartOptions,
 ): Daemon {
-  const { clock, faults, ledgers, ids, signatures, codes, fees, confirmations } = world
+  const { clock, faults, ledgers, ids, signatures, codes, fees, confirmations, pairs } = world
   const stopping = new AbortController()
   let alive = true
   let open = true
@@ -236,7 +245,17 @@ function startDaemon(
   for (const [chain, ledger] of ledgers) {
     const family = world.arbitrum !== undefined && chain === chainIdOf(ARB) ? { family: world.arbitrum } : {}
     const fee = () => fees.get(chain) ?? FEE
-    const port = createFakeChain({ chain, ledger, assets: ASSETS, confirmations, signatures, codes, fee, ...family })
+    const port = createFakeChain({
+      pairs,
+      chain,
+      ledger,
+      assets: ASSETS,
+      confirmations,
+      signatures,
+      codes,
+      fee,
+      ...family,
+    })
     chains.set(chain, faults.wrap(chain.split("_")[0] ?? "", adaptPort(port), isAlive))
   }
   const context: EngineContext = {

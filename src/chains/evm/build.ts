@@ -1,9 +1,10 @@
-import type { Address, Hex } from "viem"
+import type { Address, Hex, StateOverride } from "viem"
 import type { AssetId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { RedeemStake } from "#domain/redeem-fee-cap.ts"
 import type { TransactionPlan, TransactionRequest } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
+import { overrideAllowance } from "./allowance-slot.ts"
 import { termsOf } from "./decode.ts"
 import { decodeRevert, isDuplicateOrder, isKnownOrder, isUnknownOrder } from "./decode-revert.ts"
 import type { EvmClient } from "./endpoint.ts"
@@ -22,6 +23,7 @@ import { findOpenPayout } from "./find-open-payout.ts"
 import { deriveOrderIds, encodeApprove, encodeInitiate, encodeRefund, tokenAbi } from "./htlc.ts"
 import { readL1Fee } from "./l1-fee.ts"
 import { findNonce } from "./nonces.ts"
+import { readPairing } from "./pairs.ts"
 import { toPlan } from "./plan.ts"
 import { readOrder } from "./read-orders.ts"
 import { nonceOf, parseUnsigned } from "./unsigned.ts"
@@ -245,7 +247,11 @@ async function priceDraft(planning: Planning, draft: Draft): Promise<Priced | Re
   const native = await client.getBalance({ address: wallet.account })
   const shortage = await findShortage(wallet, client, draft, native)
   if (shortage) return { refused: [shortage] }
-  const estimate = await estimateGas(wallet, client, draft)
+  const paired = intent.action === "initiate" && intent.isPaired === true ? intent : null
+  const slot = paired === null ? null : await readPairing(wallet, paired.asset, paired.deposit.htlc)
+  if (paired !== null && slot === null) return { refused: [pairUnknown(paired.asset)] }
+  const stateOverride = slot === null || paired === null ? null : overrideAllowance(slot, paired.deposit.units)
+  const estimate = await estimateGas(wallet, client, draft, stateOverride)
   if (typeof estimate !== "bigint") return { refused: [estimate] }
   if (estimate > wallet.maxGasLimit) return { refused: [gasAboveLimit(wallet, estimate)] }
   const gas = chooseGas(wallet, estimate, draft.reportedGas)
@@ -280,11 +286,20 @@ export function readTokenBalance(client: EvmClient, token: Address, owner: Addre
   return client.readContract({ address: token, abi: tokenAbi, functionName: "balanceOf", args: [owner] })
 }
 
-/** Estimates without fees, so that the node runs the call and ignores its price. */
-async function estimateGas(wallet: Wallet, client: EvmClient, draft: Draft): Promise<bigint | Reason> {
+/**
+ * Estimates without fees, so that the node runs the call and ignores its price. `stateOverride`: the allowance of a deposit whose approval is not mined
+ * yet.
+ */
+async function estimateGas(
+  wallet: Wallet,
+  client: EvmClient,
+  draft: Draft,
+  stateOverride: StateOverride | null,
+): Promise<bigint | Reason> {
   const { to, value, data } = draft
   try {
-    const call = { account: wallet.account, to, value, data, prepare: false } as const
+    const replaced = stateOverride === null ? {} : { stateOverride }
+    const call = { account: wallet.account, to, value, data, prepare: false, ...replaced } as const
     // A watchtower's own pending transaction must not make its replacement look like a second redemption.
     return await client.estimateGas(wallet.payee === wallet.account ? call : { ...call, blockTag: "latest" })
   } catch (error) {
@@ -344,6 +359,11 @@ function insufficient(asset: string, needUnits: bigint, haveUnits: bigint): Reas
 function gasAboveLimit({ maxGasLimit }: Wallet, estimate: bigint): Reason {
   const message = "The call needs more gas than the cap allows (gas_limit_cap); inspect the contract"
   return { code: "evm.gas_above_limit", message, estimate: estimate.toString(), limit: maxGasLimit.toString() }
+}
+
+function pairUnknown(asset: AssetId): Reason {
+  const message = "The node cannot simulate a deposit before its approval is mined, so the approval goes first"
+  return { code: "evm.simulation_reverted", message, asset }
 }
 
 function swapIdUnreadable(intent: TransactionRequest): Reason {

@@ -24,6 +24,7 @@ import { readL1Fee } from "./l1-fee.ts"
 import { bindEvmPlan } from "./nonces.ts"
 import { observeEvmLeg } from "./observe-leg.ts"
 import { observeEvmTransaction } from "./observe-transaction.ts"
+import { bindEvmPair, canPairEvm } from "./pairs.ts"
 import { proveEvmUnfunded } from "./prove-unfunded.ts"
 import { readPriceFeed } from "./read-price-feed.ts"
 import { rebuildEvmRequests } from "./rebuild-requests.ts"
@@ -72,8 +73,10 @@ export function createEvmChain(options: EvmChainOptions): ChainPort {
     fetchFeedPrice: (feed) => (feed.kind === "chainlink" ? readAgreed(rpc, (at) => readPriceFeed(feed, at)) : null),
     findMissingApproval: (asset, spender, units) => findMissingApproval(wallet, asset, spender, units),
     rebuildRequests: (order) => rebuildEvmRequests(wallet, order),
+    canPair: (asset, spender) => canPairEvm(wallet, asset, spender),
     planTransaction: (intent, reserved) => planEvmTransaction(wallet, intent, reserved),
     planBump: (plan, stake = null) => bumpEvmTransaction(wallet, plan, stake),
+    bindPair: (plans, reserved) => bindEvmPair(wallet, plans, reserved),
     bindPlan: (plan, reserved) => bindEvmPlan(wallet, plan, reserved),
     signTransaction: async (plan, context) => {
       const transaction = await holder.signTransaction(plan, context ?? contextOf(plan.digest))
@@ -140,7 +143,18 @@ function createWallet(options: EvmChainOptions, account: Wallet["account"]): Wal
   const rpc = createRpc({ urls: options.rpc, needed, chainId, timeoutMs, fastestBlockMs, clock })
   const limits = { maxFeePerGasUnits, maxTipPerGasUnits, maxGasLimit: options.maxGasLimit ?? DEFAULT_GAS_LIMIT }
   const payee = options.onBehalfOf === undefined ? account : requireAddress(options.onBehalfOf)
-  return { chain, chainId, account, payee, finality, ...limits, assets, rpc, signed: createSignedNotes() }
+  return {
+    chain,
+    chainId,
+    account,
+    payee,
+    finality,
+    ...limits,
+    assets,
+    rpc,
+    signed: createSignedNotes(),
+    pairings: new Map(),
+  }
 }
 
 async function fetchUnits(wallet: Wallet, id: AssetId): Promise<bigint> {

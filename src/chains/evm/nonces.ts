@@ -28,6 +28,7 @@ export async function findNonce(
   wallet: Pick<Wallet, "account" | "payee" | "rpc">,
   action: TransactionPlan["action"],
   reserved: ReadonlySet<string>,
+  adjacent = 1,
 ): Promise<number> {
   const { account: address, rpc } = wallet
   const ask = ({ client, height: blockNumber }: At): Promise<number> =>
@@ -37,13 +38,23 @@ export async function findNonce(
   if (wallet.payee !== address)
     return firstFree({ count: await read(rpc, ask, { newest: true }), pending: 0, reserved })
   const [count, pending] = await Promise.all([read(rpc, ask, { newest: true }), readPending(wallet)])
-  return firstFree({ count, pending, reserved })
+  return firstFree({ count, pending, reserved, adjacent })
 }
 
-/** The lowest nonce from `count` on that neither a reservation nor a pending transaction uses. Pure. */
-export function firstFree(known: { count: number; pending: number; reserved: ReadonlySet<string> }): number {
+/**
+ * The lowest nonce from `count` on that neither a reservation nor a pending transaction uses. `adjacent`: so many nonces from it on are free. A
+ * single free nonce before them belongs to an order that ended without sending, and the gap filler uses it up. Pure.
+ */
+export function firstFree(known: {
+  count: number
+  pending: number
+  reserved: ReadonlySet<string>
+  adjacent?: number
+}): number {
+  const isFree = (nonce: number): boolean => nonce >= known.pending && !known.reserved.has(`nonce:${nonce}`)
+  const wanted = Array.from({ length: known.adjacent ?? 1 }, (_, index) => index)
   let nonce = known.count
-  while (nonce < known.pending || known.reserved.has(`nonce:${nonce}`)) nonce += 1
+  while (!wanted.every((index) => isFree(nonce + index))) nonce += 1
   return nonce
 }
 

@@ -2,6 +2,7 @@ import type { Address } from "viem"
 import type { Asset, AssetId, ChainId } from "#domain/asset.ts"
 import { type RedeemStake, redeemFeeCap, URGENT_FEE_FACTOR } from "#domain/redeem-fee-cap.ts"
 import { AppError } from "#lib/app-error.ts"
+import type { AllowanceSlot } from "./allowance-slot.ts"
 import type { FinalityProfile } from "./finality.ts"
 import { readAddress } from "./htlc.ts"
 import type { EvmRpc } from "./rpc.ts"
@@ -22,6 +23,8 @@ export type Wallet = {
   readonly assets: readonly Asset[]
   readonly rpc: EvmRpc
   readonly signed: SignedNotes
+  /** By token and spender: the slot of our allowance where deposits can be paired with their approvals, else `null`. */
+  readonly pairings: Map<string, AllowanceSlot | null>
 }
 
 type Caps = Pick<Wallet, "maxFeePerGasUnits" | "maxTipPerGasUnits">

@@ -1,6 +1,6 @@
 import type { ChainPort } from "#chains/port.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
-import { assert } from "#lib/assert.ts"
+import { assert, present } from "#lib/assert.ts"
 import { accountPrefix } from "../context.ts"
 import { destinationChain, type Job, sourceChain } from "./job.ts"
 
@@ -28,6 +28,24 @@ export async function bindPlan(job: Job, plan: TransactionPlan): Promise<Transac
   const bound = await chain.bindPlan(plan, listTaken(job, chain, plan))
   assert(isSameButNonce(plan, bound), "binding a plan changes nothing but its nonce")
   return bound
+}
+
+/** As `bindPlan`, for an approval and its deposit: adjacent nonces, so that no other transaction of the account comes between them. */
+export async function bindPair(job: Job, plans: Pair): Promise<Pair> {
+  const chain = sourceChain(job)
+  if (!plans.every((plan) => bindsLate(chain, plan))) return plans
+  const [first, second] = plans
+  const taken = new Set([...listTaken(job, chain, first), ...listTaken(job, chain, second)])
+  const bound = await present(chain.bindPair?.(plans, taken), "a chain that binds pairs")
+  const isSame = isSameButNonce(first, bound[0]) && isSameButNonce(second, bound[1])
+  assert(isSame && !sharesName(bound), "binding a pair changes nothing but its nonces")
+  return bound
+}
+
+type Pair = readonly [TransactionPlan, TransactionPlan]
+
+function sharesName([{ resources }, second]: Pair): boolean {
+  return second.resources.some((resource) => resources.includes(resource))
 }
 
 /**

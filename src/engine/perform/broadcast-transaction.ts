@@ -1,13 +1,17 @@
 import type { ChainPort } from "#chains/port.ts"
+import type { SignedTransaction } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import type { TransactionPurpose } from "#order/data.ts"
+import type { UntimedOrderEvent } from "#order/events.ts"
+import { isApprovalOpen } from "#order/mined.ts"
 import { serviceFor } from "../context.ts"
 import { isUnsent } from "../is-unsent.ts"
 import { untilDurable } from "../outgoing-calls.ts"
 import { isOrderPausedNow } from "../pause.ts"
 import type { WorkResult } from "../stepper.ts"
 import { declinesWhenRefused, type WorkEntry } from "../work-entry.ts"
+import { type Companion, findCompanion } from "./companion.ts"
 import {
   chainOfPurpose,
   deferUntilResumed,
@@ -19,7 +23,8 @@ import {
   type Performer,
   reasonOf,
 } from "./job.ts"
-import { observeAttempts, reportObservation, withDoubts } from "./observe-transaction.ts"
+import { type AttemptObservation, observeAttempts, reportObservation, withDoubts } from "./observe-transaction.ts"
+import { isCompanionGone, sendCompanion } from "./open-companion.ts"
 import { resendDropped } from "./resend-dropped.ts"
 import { findLateRedemption } from "./time-to-redeem.ts"
 
@@ -32,9 +37,8 @@ export function broadcastTransaction(kind: TransactionPurpose): Performer {
     const maybeSent = job.repeated || track.sentAt !== null
     const seen = maybeSent ? await observeAttempts(chain, job.data, kind) : null
     if (seen !== null) {
-      // A pending older attempt does not replace this one: Ballast made this attempt because the fee of the older one was too low.
-      const isOlderPending = seen.status === "pending" && seen.txid !== transaction.txid
-      if (seen.status !== "unseen" && !isOlderPending) return reportObservation(job, kind, seen)
+      const waits = seen.status === "unseen" || (await isSentAgain(job, chain, kind, seen))
+      if (!waits) return reportObservation(job, kind, seen)
       if (kind === "deposit" && (await isSettledByOthers(job)))
         return withDoubts({ event: { type: "transaction.late" } }, seen)
     }
@@ -50,12 +54,35 @@ export function broadcastTransaction(kind: TransactionPurpose): Performer {
     while (job.context.journal.isPending()) await untilDurable(job.context.journal)
     if (mustWait()) return deferUntilResumed(job.context)
     try {
+      const companion = await sendCompanion(job, chain, kind, !maybeSent)
+      // The sending of the approval took a while. Its deposit waits, and the approval is revoked if the pause lasts.
+      if (companion !== null && mustWait()) return deferUntilResumed(job.context)
       await chain.broadcastTransaction(transaction)
+      return withDoubts({ event: sentEvent(transaction, companion) }, seen ?? {})
     } catch (error) {
       return answerFailure(job, kind, error)
     }
-    return withDoubts({ event: { type: "transaction.sent", txid: transaction.txid } }, seen ?? {})
   }
+}
+
+/**
+ * Does a pending transaction need this sending? A pending older attempt does not replace this one: Ballast made this attempt because the fee of the
+ * older one was too low. One that waits for its companion is sent again with it.
+ */
+async function isSentAgain(
+  job: Job,
+  chain: ChainPort,
+  kind: TransactionPurpose,
+  { status, txid }: AttemptObservation,
+): Promise<boolean> {
+  if (status !== "pending") return false
+  return txid !== job.data.transactions[kind].signed.at(-1)?.txid || (await isCompanionGone(job, chain, kind))
+}
+
+function sentEvent({ txid }: SignedTransaction, companion: Companion | null): UntimedOrderEvent {
+  if (companion === null) return { type: "transaction.sent", txid }
+  const { purpose, transaction } = companion
+  return { type: "transaction.sent", txid, companion: { purpose, txid: transaction.txid } }
 }
 
 /** The event for a transaction whose time for sending is over; else `null`. */
@@ -102,7 +129,8 @@ function rethrow(error: AppError): never {
 async function resendDroppedApproval(job: Job, chain: ChainPort, kind: TransactionPurpose): Promise<void> {
   const { approve, revoke } = job.data.transactions
   const voidsApproval = kind === "revoke" && revoke.signed.at(-1)?.plan.action === "void"
-  if (kind === "approve" || kind === "redeem" || voidsApproval || approve.mined === null) return
+  if (kind === "approve" || kind === "redeem" || voidsApproval || findCompanion(job.data, kind) !== null) return
+  if (approve.mined === null && !(approve.isPaired === true && isApprovalOpen(approve))) return
   await resendDropped(job, chain, "approve")
 }
 

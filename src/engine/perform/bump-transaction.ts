@@ -8,6 +8,7 @@ import type { TransactionPurpose } from "#order/data.ts"
 import { declinesWhenRefused, runsWhilePaused, type WorkEntry } from "../work-entry.ts"
 import { fullNames } from "./bind-plan.ts"
 import { chainOfPurpose, leadsToDeposit, type Performer, reasonOf, stuckReason } from "./job.ts"
+import { findOpenCompanion } from "./open-companion.ts"
 import { readRedeemStake } from "./time-to-redeem.ts"
 
 /** Plans the same transaction with a higher fee on the same nonce or inputs, so that only one of the two can land. */
@@ -17,13 +18,19 @@ export function bumpTransaction(kind: TransactionPurpose): Performer {
     const chain = chainOfPurpose(job, kind)
     const last = present(job.data.transactions[kind].signed.at(-1), `the signed ${kind}`)
     const plan = await planOrRefusal(chain, last.plan, kind === "redeem" ? await readRedeemStake(job) : null)
-    if (plan === null || "refused" in plan) {
-      const refused = plan?.refused ?? []
+    // Both transactions of a pair wait for the nonce of the first.
+    const companion = await findOpenCompanion(job, chain, kind)
+    const first = companion === null ? undefined : await planOrRefusal(chain, companion.transaction.plan, null)
+    if (plan === null || "refused" in plan || first === null || (first !== undefined && "refused" in first)) {
+      const refused = [plan, first].flatMap((bump) => (bump != null && "refused" in bump ? bump.refused : []))
       return { event: { type: "transaction.unbumpable", reasons: [...refused, stuckReason(kind, last.txid)] } }
     }
+    if (companion === null || first === undefined)
+      return { event: { type: "transaction.planned", plan }, reserve: fullNames(chain, plan) }
+    const { purpose } = companion
     return {
-      event: { type: "transaction.planned", plan },
-      reserve: fullNames(chain, plan),
+      event: { type: "transaction.planned", plan, companion: { purpose, plan: first } },
+      reserve: [...fullNames(chain, first), ...fullNames(chain, plan)],
     }
   }
 }

@@ -8,7 +8,7 @@ import { declinesWhenRefused, type WorkEntry, waitsWhilePaused } from "../work-e
 import { answerRepeatedBytes } from "./answer-repeated-bytes.ts"
 import { bindsLate, reserveWithPlan } from "./bind-plan.ts"
 import { findChangedContracts } from "./check-contracts.ts"
-import { expectFreeAllowance } from "./expect-free-allowance.ts"
+import { hasAllowanceAlone, holdAllowanceAlone, holdAllowanceInOrder } from "./hold-allowance.ts"
 import {
   declineAsTooLate,
   declineOrder,
@@ -16,15 +16,18 @@ import {
   isTooLate,
   type Job,
   type Performer,
+  reasonOf,
   sourceChain,
   usesAllowance,
 } from "./job.ts"
 import { observeAttempts, reportObservation } from "./observe-transaction.ts"
+import { planPair } from "./plan-pair.ts"
 
 /**
- * Chooses between a gasless and an onchain deposit, and plans an approval when the exact allowance is missing.
+ * Chooses between a gasless and an onchain deposit, and plans the approval: together with its deposit where both can have adjacent nonces, else
+ * alone when the exact allowance is missing.
  *
- * Either result reserves the allowance lock: between an exact approval and its deposit no other order may change the same allowance.
+ * An allowance without a pair reserves the lock: between an exact approval and its deposit no other order may change the same allowance.
  */
 export const checkAllowance: Performer = async (job) => {
   if (isTooLate(job)) return declineAsTooLate(job)
@@ -43,12 +46,19 @@ export const checkAllowance: Performer = async (job) => {
   if (!usesAllowance(job)) return { event: { type: "allowance.ready", way } }
   const changed = await findChangedContracts(job)
   if (changed.length > 0) return declineOrder(changed)
-  // While another order holds the lock, the allowance on chain is that order's, and it goes away with the lock. So the allowance is read
-  // only once the lock is free.
-  const lock = expectFreeAllowance(job, from, deposit.htlc)
-  // A deposit that carries its approval in the same transaction replaces the allowance of any other order.
-  const carried = chain.traits.allowances === "carried" && way === "onchain"
-  const missing = carried ? null : await chain.findMissingApproval(from, deposit.htlc, sourceUnits)
+  // A deposit that carries its approval in the same transaction needs no allowance to stand: the account's nonces keep several apart.
+  if (chain.traits.allowances === "carried" && way === "onchain")
+    return { event: { type: "allowance.ready", way }, reserve: [holdAllowanceInOrder(job, from, deposit.htlc)] }
+  const paired = way === "onchain" ? await planPair(job, chain) : null
+  if (paired !== null) return paired
+  // While another order has the allowance alone, the allowance on chain is that order's, and it goes away with the lock. So the allowance is
+  // read only once the lock is free, and the pairs before it have used theirs.
+  const { lock, waitsFor } = holdAllowanceAlone(job, from, deposit.htlc)
+  if (waitsFor !== null) {
+    if (hasAllowanceAlone(job, from, deposit.htlc)) throw waitsFor
+    return { ...deferWork([reasonOf(waitsFor)]), reserve: [lock] }
+  }
+  const missing = await chain.findMissingApproval(from, deposit.htlc, sourceUnits)
   if (missing === null || (await isAllowanceUsed(job)))
     return { event: { type: "allowance.ready", way }, reserve: [lock] }
   const young = await findYoungApproval(job, chain)
@@ -71,7 +81,7 @@ export const checkAllowanceWork: WorkEntry<"checkAllowance"> = {
   spends: false,
   whilePaused: waitsWhilePaused,
   onRefused: declinesWhenRefused,
-  repeat: "Reads the allowance; an approval that it plans is not signed yet.",
+  repeat: "Reads the allowance; an approval and a deposit that it plans are not signed yet.",
 }
 
 /** The relay may use its signature at any moment. An allowance that is gone because the deposit exists needs no new approval. */

@@ -6,6 +6,7 @@ import type { UntimedOrderEvent } from "#order/events.ts"
 import { destinationQuery, stakeOf } from "../leg-queries.ts"
 import type { WorkResult } from "../stepper.ts"
 import { declinesWhenRefused, runsWhilePaused, type WorkEntry } from "../work-entry.ts"
+import { findCompanion } from "./companion.ts"
 import { findEndingPayout } from "./find-alerts.ts"
 import { findForeignRival } from "./find-foreign-rival.ts"
 import { chainOfPurpose, deferWork, isTooLate, type Job, leadsToDeposit, type Performer, sourceChain } from "./job.ts"
@@ -26,12 +27,20 @@ export function observeTransaction(kind: TransactionPurpose): Performer {
     if (seen.status === "unseen" && wasJustSent(job, kind))
       return withDoubts(deferWork(job.data.reasons, SPREADING_MS), seen)
     if (seen.status !== "pending") return reportObservation(job, kind, seen)
+    // A node keeps a transaction that waits for the nonce before it. Both are sent again.
+    if (await isCompanionGone(job, chain, kind)) return withDoubts({ event: { type: "transaction.unseen" } }, seen)
     // A pending deposit meets a deadline that asks only that the service can see it. On other chains a late deposit would
     // only wait for its refund.
     if (kind === "deposit" && chain.traits.deadlineAsksFor === "mined" && isTooLate(job))
       return withDoubts({ event: { type: "transaction.late" } }, seen)
     return isStuck(job, kind) ? withDoubts({ event: { type: "transaction.stuck" } }, seen) : toWorkResult(seen)
   }
+}
+
+async function isCompanionGone(job: Job, chain: ChainPort, kind: TransactionPurpose): Promise<boolean> {
+  if (wasJustSent(job, kind)) return false
+  const companion = findCompanion(job.data, kind)
+  return companion !== null && (await observeAttempts(chain, job.data, companion.purpose)).status === "unseen"
 }
 
 /** A node may hear of a transaction this much later than the one that accepted it. */

@@ -1,21 +1,17 @@
 import type { ChainPort } from "#chains/port.ts"
 import type { Reason } from "#domain/reason.ts"
-import type { TransactionPlan, TransactionRequest } from "#domain/transaction.ts"
-import { admitFees } from "#guards/limits.ts"
+import type { TransactionRequest } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import type { MinedTransaction, OrderData, TransactionPurpose } from "#order/data.ts"
-import type { UntimedOrderEvent } from "#order/events.ts"
-import { budgetOf } from "../budget.ts"
 import { accountPrefix } from "../context.ts"
 import type { WorkResult } from "../stepper.ts"
-import { readUsage } from "../usage.ts"
 import type { WorkEntry } from "../work-entry.ts"
 import { answerRepeatedBytes } from "./answer-repeated-bytes.ts"
-import { bindsLate, reserveWithPlan } from "./bind-plan.ts"
+import { bindsLate, fullNames, reserveWithPlan } from "./bind-plan.ts"
 import { findChangedContracts } from "./check-contracts.ts"
-import { expectFreeAllowance } from "./expect-free-allowance.ts"
 import { findForeignRival } from "./find-foreign-rival.ts"
+import { holdAllowanceInOrder } from "./hold-allowance.ts"
 import {
   chainOfPurpose,
   declineAsTooLate,
@@ -32,7 +28,9 @@ import {
   UNSENT_PATIENCE_MS,
 } from "./job.ts"
 import { type AttemptObservation, landedTransaction, observeAttempts, withDoubts } from "./observe-transaction.ts"
+import { findOpenCompanion } from "./open-companion.ts"
 import { payoutWithSecret } from "./prove-payout.ts"
+import { recheckFees } from "./recheck-fees.ts"
 import { readRedeemStake } from "./time-to-redeem.ts"
 
 /** Plans a transaction. The commit reserves the plan's inputs; a nonce is only bound and reserved when the plan is signed. */
@@ -49,9 +47,7 @@ export function planTransaction(kind: PlannedKind): Performer {
     if (kind !== "void") return planRequest(job, chain, { kind, request: requestFor(job, kind) })
     const attempts = await observeAttempts(chain, job.data, "deposit")
     const isOver = attempts.status === "mined" || (attempts.status === "excluded" && attempts.final)
-    const result: WorkResult = isOver
-      ? { event: { type: "deposit.unsettled" } }
-      : await planRequest(job, chain, { kind, request: requestFor(job, kind) })
+    const result: WorkResult = isOver ? { event: { type: "deposit.unsettled" } } : await planVoid(job, chain)
     return withDoubts(result, attempts)
   }
 }
@@ -73,6 +69,18 @@ const TEMPORARY_REFUSALS = ["fees.above_cap", "funds.insufficient", "funds.gas"]
 
 /** A node behind the one that mined our approval simulates the deposit as failing, so the plan is tried a few times. */
 const SIMULATION_TRIES = 4
+
+/** The void of a deposit whose approval is not mined either voids both: no block has the later nonce without the earlier one. */
+async function planVoid(job: Job, chain: ChainPort): Promise<WorkResult> {
+  const own = await planRequest(job, chain, { kind: "void", request: requestFor(job, "void") })
+  const companion = own.event.type === "transaction.planned" ? await findOpenCompanion(job, chain, "void") : null
+  if (own.event.type !== "transaction.planned" || companion?.purpose !== "approve") return own
+  const request: TransactionRequest = { action: "void", voids: companion.transaction.plan }
+  const plan = await chain.planTransaction(request, new Set())
+  if ("refused" in plan) return answerRefusal(job, "void", plan.refused)
+  const reserve = [...fullNames(chain, plan), ...(own.reserve ?? [])]
+  return { event: { ...own.event, companion: { purpose: "revoke", plan } }, reserve }
+}
 
 async function planRevocation(job: Job, chain: ChainPort): Promise<WorkResult> {
   const { approve } = job.data.transactions
@@ -116,11 +124,11 @@ async function planRequest(
   return {
     event: { type: "transaction.planned", plan },
     reserve: [...(lock === undefined ? [] : [lock]), ...reserveWithPlan(chain, plan)],
-    ...(kind === "deposit" ? { recheck: recheckFees(job, plan) } : {}),
+    ...(kind === "deposit" ? { recheck: recheckFees(job, { deposit: plan }) } : {}),
   }
 }
 
-function answerRefusal(job: Job, kind: PlannedKind, reasons: readonly Reason[]): WorkResult {
+export function answerRefusal(job: Job, kind: PlannedKind, reasons: readonly Reason[]): WorkResult {
   const { refusalsOfLaggingNodes } = chainOfPurpose(job, kind).traits
   const early = job.data.tries < SIMULATION_TRIES
   const passing = reasons.every(
@@ -162,17 +170,6 @@ async function planOrWait(
   } catch (error) {
     if (request.action !== "void" || !(error instanceof AppError) || error.disposition !== "refused") throw error
     return { unvoidable: reasonOf(error) }
-  }
-}
-
-/** The network's fee may exceed the estimate of the admission. Then the deposit waits for as long as its window allows. */
-function recheckFees({ context, data }: Job, plan: TransactionPlan): () => UntimedOrderEvent | null {
-  return () => {
-    const { from, to } = data.request
-    const planned = { ...data, transactions: { ...data.transactions, deposit: { ...data.transactions.deposit, plan } } }
-    const usage = readUsage(context, { from, to, rule: data.rule, exceptOrder: data.id })
-    const reasons = admitFees(budgetOf("deposit-planning", planned).feeFiat, usage, context.settings.limits)
-    return reasons.length > 0 ? { type: "work.deferred", reasons } : null
   }
 }
 
@@ -225,8 +222,8 @@ async function requestRevocation(
   }
   const asset = data.request.from
   const spender = present(data.deposit, "the verified deposit").htlc
-  // A deposit frees the lock. When a reorganisation removes that deposit, the allowance on chain may be another order's.
-  const lock = expectFreeAllowance(job, asset, spender)
+  // A deposit frees its hold. When a reorganisation removes that deposit, the allowance on chain may be that of an order that has it alone.
+  const lock = holdAllowanceInOrder(job, asset, spender)
   const isPatient = data.tries < UNREAD_TRIES
   // The height comes first: an allowance that is read after it is at least as new.
   const height = await readUnlessSilent(isPatient, () => chain.fetchHeight())

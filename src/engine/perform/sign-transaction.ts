@@ -1,11 +1,14 @@
 import type { TransactionPlan } from "#domain/transaction.ts"
+import type { SignatureClaim } from "#journal/signing-record.ts"
 import { present } from "#lib/assert.ts"
 import type { TransactionPurpose } from "#order/data.ts"
 import { isOrderPausedNow } from "../pause.ts"
 import type { WorkResult } from "../stepper.ts"
 import type { WorkEntry } from "../work-entry.ts"
 import { answerRepeatedBytes } from "./answer-repeated-bytes.ts"
-import { bindPlan, bindsLate, fullNames } from "./bind-plan.ts"
+import { bindPair, bindPlan, bindsLate, fullNames } from "./bind-plan.ts"
+import { findPlannedCompanion, type PlannedCompanion } from "./companion.ts"
+import { holdAllowanceInOrder } from "./hold-allowance.ts"
 import {
   chainOfPurpose,
   declineAsTooLate,
@@ -28,24 +31,56 @@ import { orderWorth } from "./time-to-redeem.ts"
 export function signTransaction(kind: TransactionPurpose): Performer {
   return async (job) => {
     const planned = present(job.data.transactions[kind].plan, `the planned ${kind}`)
+    const beside = findPlannedCompanion(job.data, kind)
     const stored = findStoredPlan(job, kind, planned)
     const refused = answerPause(job, kind) ?? (stored === null ? answerLateness(job, kind) : null)
     if (refused !== null) return refused
     if (kind === "refund" && job.data.ownSecret != null) await recordLostPayout(job)
-    const plan = stored ?? (await bindPlan(job, planned))
-    const late = stored === null ? answerBoundPlan(job, kind, plan) : null
+    const hold = kind === "deposit" && beside !== null ? [holdForPair(job)] : []
+    const bound = await bindPlans(job, { planned, stored, beside })
+    const late = stored === null ? answerBoundPlan(job, kind, bound.plan) : null
     if (late !== null) return late
-    registerSignature(job, kind, plan)
+    registerSignatures(job, kind, bound, hold)
+    const chain = chainOfPurpose(job, kind)
     const worthUnits = kind === "redeem" ? orderWorth(job) : null
     const worth = worthUnits === null ? {} : { worthUnits }
     const context = { order: job.data.id, deposit: job.data.deposit, ...worth }
-    return {
-      event: {
-        type: "transaction.signed",
-        transaction: await chainOfPurpose(job, kind).signTransaction(plan, context),
-      },
-    }
+    const { companion } = bound
+    const first =
+      companion === null ? null : { ...companion, transaction: await chain.signTransaction(companion.plan, context) }
+    const transaction = await chain.signTransaction(bound.plan, context)
+    if (first === null) return { event: { type: "transaction.signed", transaction } }
+    const { purpose } = first
+    const signed = { purpose, transaction: first.transaction }
+    return { event: { type: "transaction.signed", transaction, companion: signed } }
   }
+}
+
+type Bound = { readonly plan: TransactionPlan; readonly companion: PlannedCompanion | null }
+
+/** A pair gets two adjacent nonces at once. Both of its claims were registered together, so after a crash both are stored or neither is. */
+async function bindPlans(
+  job: Job,
+  {
+    planned,
+    stored,
+    beside,
+  }: {
+    readonly planned: TransactionPlan
+    readonly stored: TransactionPlan | null
+    readonly beside: PlannedCompanion | null
+  },
+): Promise<Bound> {
+  if (beside === null) return { plan: stored ?? (await bindPlan(job, planned)), companion: null }
+  const known = findStoredPlan(job, beside.purpose, beside.plan)
+  if (stored !== null) return { plan: stored, companion: { ...beside, plan: known ?? beside.plan } }
+  const [first, plan] = await bindPair(job, [beside.plan, planned])
+  return { plan, companion: { ...beside, plan: first } }
+}
+
+function holdForPair(job: Job): string {
+  const { htlc } = present(job.data.deposit, "the verified deposit")
+  return holdAllowanceInOrder(job, job.data.request.from, htlc)
 }
 
 export const signTransactionWork: WorkEntry<"signTransaction"> = {
@@ -92,14 +127,30 @@ function answerBoundPlan(job: Job, kind: TransactionPurpose, plan: TransactionPl
   return bindsLate(chainOfPurpose(job, kind), plan) ? answerRepeatedBytes(job, kind, plan) : null
 }
 
-function registerSignature(job: Job, kind: TransactionPurpose, plan: TransactionPlan): void {
-  const { context, data, workId, nowMs } = job
+function registerSignatures(
+  job: Job,
+  kind: TransactionPurpose,
+  { plan, companion }: Bound,
+  hold: readonly string[],
+): void {
+  const signature = signatureOf(job, kind, plan, hold)
+  if (companion === null) job.context.journal.claimSignature(signature)
+  else job.context.journal.claimSignature(signature, signatureOf(job, companion.purpose, companion.plan, []))
+}
+
+function signatureOf(
+  job: Job,
+  kind: TransactionPurpose,
+  plan: TransactionPlan,
+  hold: readonly string[],
+): SignatureClaim {
+  const { data, workId, nowMs } = job
   const { chain, account, attempt, digest, resources } = plan
-  context.journal.claimSignature({
+  return {
     ...{ orderId: data.id, purpose: kind, chain, account, attempt, digest, resources, plan },
-    reserve: fullNames(chainOfPurpose(job, kind), plan),
+    reserve: [...hold, ...fullNames(chainOfPurpose(job, kind), plan)],
     ...(workId === undefined ? {} : { cause: workId }),
     ...(data.ownSecret == null ? {} : { ownSecretHash: data.ownSecret.hash }),
     atMs: nowMs,
-  })
+  }
 }

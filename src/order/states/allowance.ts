@@ -2,7 +2,7 @@ import { again, go, goLater, leaf, take } from "../routes.ts"
 import { beforeDeposit } from "./before-deposit.ts"
 import { plannedTransactionLife, transactionLife } from "./transaction-life.ts"
 
-/* The allowance that an ERC-20 deposit or a gasless signature needs: given before the deposit, revoked when no deposit follows. */
+/* The allowance that an ERC-20 deposit or a gasless signature needs: given before the deposit or with it, revoked when no deposit follows. */
 
 export const allowing = leaf("allowing", {
   ...beforeDeposit("allowing"),
@@ -12,7 +12,11 @@ export const allowing = leaf("allowing", {
     go("gasless-signing", "isGasless"),
     go("deposit-planning"),
   ),
-  "transaction.planned": take({ type: "storePlan", params: { purpose: "approve" } }, go("approve-signing")),
+  "transaction.planned": [
+    // The approval and the deposit together, on adjacent nonces.
+    ...take({ type: "storePlan", params: { purpose: "deposit" } }, go("deposit-signing", "isPair")),
+    ...take({ type: "storePlan", params: { purpose: "approve" } }, go("approve-signing")),
+  ],
   "transaction.mined": take({ type: "storeMined", params: { purpose: "approve" } }, again("allowing")),
   // A reorganisation removed the approval that the order went on from: the same bytes are sent again.
   "transaction.unseen": take(

@@ -103,9 +103,9 @@ test("a revocation behind an order that waits for an operator is held after ten 
   expect(event).toMatchObject({ type: "order.held", reasons: [{ code: "revoke.blocked", holder: "holder" }] })
 })
 
-test("a revocation takes the allowance lock, and keeps later approvals of other orders behind it", async () => {
+test("a revocation keeps the allowance from orders that need it alone, and not from pairs", async () => {
   const { reserve } = await revoke({ approval: MINED, left: 5n })
-  expect(reserve).toContain(allowanceLock(SAMPLE.input.request.from, SAMPLE.deposit.htlc))
+  expect(reserve).toContain(`${allowanceLock(SAMPLE.input.request.from, SAMPLE.deposit.htlc)}#${SAMPLE.input.id}`)
 })
 
 test("a plan tells the contradictions between endpoints that it met", async () => {
