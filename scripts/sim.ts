@@ -19,6 +19,8 @@ const USAGE = `npm run sim -- [--seed S | --seeds A..B | --fresh SECONDS] [actio
   --honest           only honest nodes, which lag, prune, fail and reorganise, at the shipped depths, and an honest service
   --own-secrets      Ballast chooses the secrets; service and solver have a scheme for each order
   --collusion        service, solver and one of three endpoints lie together; with --orders N, as many seeds as open N orders together
+  --max-service-secret N  the service chooses the secrets, and orders above N units are refused
+  --endpoints 2      with --collusion: one of two endpoints lies, until the quiet time at the end
   --amnesia          compare with an engine that restarts after every commit
   --hash             print the hash of the event log of a seed
 
@@ -43,6 +45,8 @@ const { values } = parseArgs({
     hash: { type: "boolean" },
     honest: { type: "boolean" },
     collusion: { type: "boolean" },
+    endpoints: { type: "string" },
+    "max-service-secret": { type: "string" },
     "own-secrets": { type: "boolean" },
     workers: { type: "string" },
   },
@@ -58,8 +62,10 @@ const counts = [values.orders, values.rules, values.steps, values["faults-from"]
 const problem =
   range === null || to < from || !counts.every((count) => /^\d+$/.test(count))
     ? "a number is missing"
-    : (only?.find((name) => !isKnown(FAULT_KINDS, name)) ??
-      (values.bug !== undefined && !isKnown(PLANTED_BUGS, values.bug) ? values.bug : null))
+    : values.endpoints !== undefined && !["2", "3"].includes(values.endpoints)
+      ? `${values.endpoints} endpoints`
+      : (only?.find((name) => !isKnown(FAULT_KINDS, name)) ??
+        (values.bug !== undefined && !isKnown(PLANTED_BUGS, values.bug) ? values.bug : null))
 
 if (problem === null) await run()
 else {
@@ -86,6 +92,8 @@ function caseOf(seed: number): SimCase {
     ...(values["own-secrets"] ? { ownSecrets: true } : {}),
     ...(values.honest ? { mode: "honest" as const } : {}),
     ...(values.collusion ? { mode: "collusion" as const } : {}),
+    ...(values["max-service-secret"] === undefined ? {} : { maxServiceSecret: Number(values["max-service-secret"]) }),
+    ...(values.endpoints === undefined ? {} : { endpoints: values.endpoints === "2" ? 2 : 3 }),
     // In a range with collusion it is the number of all orders.
     ...(values.orders === undefined || (values.collusion && values.seed === undefined)
       ? {}

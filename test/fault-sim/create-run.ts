@@ -53,7 +53,7 @@ export function createRun(simCase: SimCase): Run {
   const streams = forkStreams(createRandom(seed))
   const isDirected = simCase.directed ?? seed % DIRECTED_EVERY === 0
   const { mode = "drawn" } = simCase
-  const draws = { orders: orders ?? null, isDirected, mode }
+  const draws = { orders: orders ?? null, isDirected, mode, colluding: simCase.endpoints ?? 3 } as const
   const profile = narrowFaultProfile(drawFaultProfile(streams.profile, streams.nodes, draws), simCase)
   const { startMs, recurring, standing } = drawTreasury(streams.treasury)
   const rules = mode === "collusion" || hasLeaps(profile) ? 0 : simCase.rules

@@ -28,6 +28,8 @@ export type FaultProfile = {
   readonly way: "auto" | "gasless" | "onchain" | null
   /** Ballast chooses the secrets. Not drawn. */
   readonly hasOwnSecrets?: boolean
+  /** The services choose the secrets of orders up to this many units; absent without a limit. Not drawn. */
+  readonly maxServiceSecret?: bigint
 }
 
 /** How a run is meant: as its seed draws it, with honest nodes and an honest service only, or with endpoints that collude. */
@@ -41,12 +43,18 @@ export function drawFaultProfile(
     orders,
     isDirected,
     mode,
-  }: { readonly orders: number | null; readonly isDirected: boolean; readonly mode: RunMode },
+    colluding = 3,
+  }: {
+    readonly orders: number | null
+    readonly isDirected: boolean
+    readonly mode: RunMode
+    readonly colluding?: 2 | 3
+  },
 ): FaultProfile {
   const drawn = drawFaults(random, orders, isDirected)
   const kind = mode === "honest" ? "honest" : mode === "collusion" ? "hostile" : null
   const disagrees = drawn.enabled.has("nodes disagree")
-  const infrastructure = drawInfrastructure(nodes, kind, { confirmations: drawn.confirmations, disagrees })
+  const infrastructure = drawInfrastructure(nodes, kind, { confirmations: drawn.confirmations, disagrees, colluding })
   const added = NODE_FAULTS.filter((_fault) => nodes.chance(infrastructure.kind === "plain" ? 0.05 : 0.5))
   const enabled = new Set([...drawn.enabled, ...added])
   if (mode === "collusion") return { ...drawn, ...drawCollusion(nodes, orders), infrastructure, mode }

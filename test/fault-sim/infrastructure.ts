@@ -9,7 +9,7 @@ import type { Random } from "./random.ts"
 export type Infrastructure = {
   /**
    * `plain`: one node, or two that can disagree · `honest`: honest endpoints that lag, prune, reorganise and fail · `hostile`: the last of
-   * three endpoints lies, in league with service and solver.
+   * three endpoints, or of two, lies in league with service and solver.
    */
   readonly kind: "plain" | "honest" | "hostile"
   readonly chains: Readonly<Record<ChainId, ChainNodes>>
@@ -59,11 +59,18 @@ export const HONEST_FAULTS: ReadonlySet<FaultKind> = new Set([
   ...(["endpoint garbage", "endpoint dead", "endpoint head too high"] as const),
 ])
 
-/** `confirmations`: the depth that the seed drew for all chains. */
+type Given = {
+  /** The depth that the seed drew for all chains. */
+  readonly confirmations: number
+  readonly disagrees: boolean
+  /** The endpoints of a chain on which the last one lies. No draw depends on it. */
+  readonly colluding?: 2 | 3
+}
+
 export function drawInfrastructure(
   random: Random,
   kind: Infrastructure["kind"] | null,
-  { confirmations, disagrees }: { readonly confirmations: number; readonly disagrees: boolean },
+  { confirmations, disagrees, colluding = 3 }: Given,
 ): Infrastructure {
   const drawn = kind ?? random.pick(["plain", "plain", "honest", "hostile"] as const)
   const depths = kind === "honest" ? "shipped" : random.pick(["drawn", "one", "shipped"] as const)
@@ -71,7 +78,7 @@ export function drawInfrastructure(
     // A plain seed keeps the depth that all its other draws were made for.
     if (drawn === "plain") return [chain, { ...plainNodes(disagrees), seen: 1, ending: confirmations }]
     const few = { seen: 1, ending: depths === "one" ? 1 : confirmations }
-    return [chain, { ...drawNodes(random, drawn), ...(depths === "shipped" ? shippedDepths(family) : few) }]
+    return [chain, { ...drawNodes(random, drawn, colluding), ...(depths === "shipped" ? shippedDepths(family) : few) }]
   })
   return { kind: drawn, chains: Object.fromEntries(chains) }
 }
@@ -87,8 +94,8 @@ function plainNodes(disagrees: boolean): Omit<ChainNodes, keyof Depths> {
   return { endpoints, needed: endpoints, isBalanced: false, prunedAfter: null, liesShare: 0 }
 }
 
-function drawNodes(random: Random, kind: "honest" | "hostile"): Omit<ChainNodes, keyof Depths> {
-  const endpoints = kind === "hostile" ? 3 : 1 + random.below(3)
+function drawNodes(random: Random, kind: "honest" | "hostile", colluding: 2 | 3): Omit<ChainNodes, keyof Depths> {
+  const endpoints = kind === "hostile" ? colluding : 1 + random.below(3)
   return {
     endpoints,
     needed: neededAnswers(null, endpoints),

@@ -3,6 +3,7 @@ import { Secret } from "#lib/secret.ts"
 import { createSecretKeeper } from "#lib/secret-keeper.ts"
 import { hashOf } from "../support/fake-chain.ts"
 import type { Conduct, FakeOrder } from "../support/fake-service.ts"
+import { ASSETS } from "./simulated-assets.ts"
 
 /* A run with own secrets: service and solver have one scheme for each order, and none of them may take a deposit without a payout. */
 
@@ -10,6 +11,12 @@ export const OWN_SECRETS: OwnSecrets = {
   keeper: createSecretKeeper(new Secret("5e".repeat(32), "simulated"), "simulated"),
   modeOf: () => "own",
   maxServiceSecret: null,
+}
+
+/** The services choose the secrets of all orders, and those of orders above `units` are refused. */
+export function serviceSecretsUpTo(units: bigint): OwnSecrets {
+  const byAsset = Object.fromEntries(ASSETS.map(({ id }) => [id, units]))
+  return { keeper: null, modeOf: () => "service", maxServiceSecret: { kind: "units", byAsset } }
 }
 
 const SCHEMES: readonly Partial<Conduct>[] = [

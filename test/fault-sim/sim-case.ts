@@ -20,12 +20,20 @@ export type SimCase = {
   readonly mode?: RunMode
   /** Ballast chooses the secrets, and service and solver have a scheme for each order. No draw depends on it. */
   readonly ownSecrets?: boolean
+  /** With collusion, the endpoints of each chain: the last of them lies. Absent: three. */
+  readonly endpoints?: 2 | 3
+  /** The largest order whose secret the service may choose, in units. No draw depends on it. */
+  readonly maxServiceSecret?: number
 }
 
-export function narrowFaultProfile(profile: FaultProfile, { only, steps, ownSecrets = false }: SimCase): FaultProfile {
+export function narrowFaultProfile(
+  profile: FaultProfile,
+  { only, steps, ownSecrets = false, maxServiceSecret }: SimCase,
+): FaultProfile {
   const enabled =
     only === undefined ? profile.enabled : new Set([...profile.enabled].filter((kind) => only.includes(kind)))
-  return { ...profile, enabled, activeSteps: steps ?? profile.activeSteps, hasOwnSecrets: ownSecrets }
+  const most = maxServiceSecret === undefined ? {} : { maxServiceSecret: BigInt(maxServiceSecret) }
+  return { ...profile, enabled, activeSteps: steps ?? profile.activeSteps, hasOwnSecrets: ownSecrets, ...most }
 }
 
 /** The command that runs exactly this case again. */
@@ -40,6 +48,8 @@ export function formatCommand({
   directed,
   mode,
   ownSecrets,
+  endpoints,
+  maxServiceSecret,
 }: SimCase): string {
   const flags: (readonly [string, string | number | undefined])[] = [
     ["--seed", seed],
@@ -48,6 +58,8 @@ export function formatCommand({
     ["--steps", steps],
     ["--faults-from", faultsFrom],
     ["--rules", rules],
+    ["--endpoints", endpoints],
+    ["--max-service-secret", maxServiceSecret],
     ["--bug", bug === undefined ? undefined : `"${bug}"`],
   ]
   const given = flags.flatMap(([name, value]) => (value === undefined ? [] : [`${name} ${value}`]))

@@ -23,7 +23,7 @@ import type { FaultProfile } from "./fault-profile.ts"
 import { createFaultyPort, type FaultyPortDeps, type Life } from "./faulty-port.ts"
 import { CHAIN_FAMILIES } from "./infrastructure.ts"
 import { createLaggingLedger, type LaggingLedger } from "./lagging-ledger.ts"
-import { OWN_SECRETS } from "./own-secrets.ts"
+import { OWN_SECRETS, serviceSecretsUpTo } from "./own-secrets.ts"
 import {
   type PlantedBug,
   plantInChain,
@@ -217,6 +217,7 @@ export function startDaemon(world: SimulatedWorld, options: DaemonOptions): Daem
       ...options.standing,
     ]),
     ...(profile.hasOwnSecrets ? { ownSecrets: OWN_SECRETS } : {}),
+    ...(profile.maxServiceSecret === undefined ? {} : { ownSecrets: serviceSecretsUpTo(profile.maxServiceSecret) }),
   })
   const fixed: FixedParts = {
     journal: plantInJournal(bug, crashingJournal, {

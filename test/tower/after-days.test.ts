@@ -9,7 +9,7 @@ import { Secret } from "#lib/secret.ts"
 import { createSecretKeeper } from "#lib/secret-keeper.ts"
 import { decodeOrder } from "#order/step.ts"
 import { type GuardedOrder, watchOrders } from "#tower/watch-orders.ts"
-import { createFakeChain } from "../support/fake-chain.ts"
+import { createFakeChain, FEE, MAX_FEE } from "../support/fake-chain.ts"
 import { ARB, ASSETS, createWorld, ETH, type World } from "../support/fake-world.ts"
 
 /*
@@ -46,6 +46,23 @@ describe.each(["evm", "solana"] as const)("beside a dead daemon with payouts on 
     expect(lost()).toBeLessThan(300n)
   })
 })
+
+test.each(["evm", "starknet", "solana"] as const)(
+  "pays fifty times the usual fee at the end of the lock on %s, when the daemon is dead",
+  async (arbitrum) => {
+    world = createWorld({ confirmations: 2, arbitrum })
+    Object.assign(world.service.conduct, { redeems: false, takesBack: true })
+    const daemon = world.start({ settings: { ownSecrets } })
+    expect(await daemon.engine.submit({ from: ETH, to: ARB, sourceUnits: UNITS })).toMatchObject({ ok: true })
+    await world.run(() => daemon.context.journal.listSecretDecisions("order-1").includes("reveal"), 90 * MINUTE_MS)
+    daemon.kill()
+    world.fees.set(chainOf(ARB), 50n * FEE)
+    await untilLockEnds()
+    await runTower(guarded(present(readFile(), "the order"), { before: false }), MINUTE_MS)
+    expect(world.arbitrum.mined("redeem")).toMatchObject([{ fee: 50n * FEE, ok: true }])
+    expect(50n * FEE).toBeGreaterThan(MAX_FEE)
+  },
+)
 
 /** Three tenths of the payout's lock are left. */
 async function untilLockEnds(): Promise<void> {
@@ -93,7 +110,8 @@ function guarded({ data, secret }: NonNullable<ReturnType<typeof readFile>>, sen
 function portOf(asset: AssetId): ChainPort {
   const chain: ChainId = chainOf(asset)
   const ledger = asset === ETH ? world.evm : world.arbitrum
-  return createFakeChain({ chain, ledger, assets: ASSETS, confirmations: 2, signatures: world.signatures })
+  const fee = (): bigint => world.fees.get(chain) ?? FEE
+  return createFakeChain({ chain, ledger, assets: ASSETS, confirmations: 2, signatures: world.signatures, fee })
 }
 
 async function runTower(order: GuardedOrder, forMs: number): Promise<void> {

@@ -35,6 +35,13 @@ export function checkLosses(truth: GroundTruth): Checker {
     })
   }
 
+  /** With the service's secret one order loses at most `max_service_secret`. */
+  function checkLimit(): Violation[] {
+    const most = truth.profile.maxServiceSecret
+    const taken = most === undefined ? [] : listTaken(truth).filter(({ units }) => units > most)
+    return taken.map(({ asset, units }) => violation("a loss stays below its limit", `${units} ${asset} were taken`))
+  }
+
   /** No unpaid deposit stays in its HTLC after the timelock: it is refunded, or its order shows a person why not. */
   function checkLeftDeposits(): Violation[] {
     return world.service.orders.flatMap((order) => {
@@ -48,7 +55,7 @@ export function checkLosses(truth: GroundTruth): Checker {
     })
   }
 
-  return { afterTurn: checkDeposited, atEnd: () => [...checkThefts(), ...checkLeftDeposits()] }
+  return { afterTurn: checkDeposited, atEnd: () => [...checkThefts(), ...checkLimit(), ...checkLeftDeposits()] }
 }
 
 /** The orders with a deposit on their chain. */
