@@ -33,6 +33,7 @@ rules: []
 guards:
   max_cost: "60bps"
   max_order: "500 usd"
+  max_service_secret: "250 usd"
   approve_above: "250 usd"
   windows:
     - per: 24h
@@ -82,6 +83,14 @@ const PLANTED: readonly Planted[] = [
     "    bitcoin:btc:",
   ),
   plant("no limit for one order", '  max_order: "500 usd"\n', "", "config.no_max_order", "refuse", "  max_cost:"),
+  plant(
+    "no limit for secrets of the service",
+    '  max_service_secret: "250 usd"\n',
+    "",
+    "config.no_service_secret_limit",
+    "warn",
+    "  max_cost:",
+  ),
   plant("no window", / {2}windows:[\s\S]*?fees: "50 usd"\n/, "", "config.no_window", "refuse", "  max_cost:"),
   plant("a window without an amount", '      max: "2000 usd"\n', "", "config.no_window", "refuse", "    - per: 24h"),
   plant(

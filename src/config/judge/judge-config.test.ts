@@ -21,6 +21,18 @@ test("the example is live on a main network, and nothing in it refuses a start o
   expect(findings.map(({ code }) => code)).toContain("config.one_endpoint")
 })
 
+test("a main network needs a limit for secrets of the service, and one that limits something", () => {
+  const codes = (line: string): string[] => {
+    const text = readFileSync(join(FOLDER, "example.yaml"), "utf8").replace(/^ {2}max_service_secret: .*$/m, line)
+    const secrets = (reference: string): Secret => new Secret("", reference)
+    const parsed = parseConfig(text, { file: "example.yaml", secrets })
+    return judgeConfig(parsed, readYamlSource(text, "example.yaml").value).map(({ code }) => code)
+  }
+  expect(codes('  max_service_secret: "250 usd"')).not.toContain("config.no_service_secret_limit")
+  expect(codes("")).toContain("config.no_service_secret_limit")
+  expect(codes('  max_service_secret: "2000000 usd"')).toContain("config.absurd_limit")
+})
+
 test("the sandbox needs neither limits nor prices, because it has no main network", () => {
   expect(judge("sandbox.yaml").filter(({ severity }) => severity !== "warn")).toEqual([])
 })

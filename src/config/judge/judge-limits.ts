@@ -2,6 +2,7 @@ import { symbolOf } from "#domain/affiliate-fee.ts"
 import { FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
 import type { Asset } from "#domain/asset.ts"
 import type { SoldLimit } from "#domain/sold-limit.ts"
+import { readPath } from "#schema/read-path.ts"
 import type { Config, WindowConfig } from "../config.ts"
 import type { ConfigFinding, Judged } from "./finding.ts"
 
@@ -17,6 +18,7 @@ export function judgeLimits(judged: Judged): ConfigFinding[] {
   return [
     ...(config.mode === "live" ? findMissing(config, isReal) : []),
     ...findAbsurd(config, guards.maxOrder, ["guards", "max_order"]),
+    ...judgeServiceSecrets(judged),
     ...guards.windows.flatMap((window, index) => [
       ...findAbsurd(config, window.max, ["guards", "windows", index, "max"]),
       ...judgeWindow(config, window, index),
@@ -40,6 +42,19 @@ function findMissing({ guards }: Config, isReal: boolean): ConfigFinding[] {
     findings.push({ code: "config.no_window", severity, path: ["guards", "windows"], message, todo })
   }
   return findings
+}
+
+/**
+ * The limit for secrets of the services. It is `max_order` without a value of its own, and with real money that is a loss to choose on purpose: service and solver
+ * together can take one such order.
+ */
+function judgeServiceSecrets({ config, written, isReal }: Judged): ConfigFinding[] {
+  const path = ["guards", "max_service_secret"]
+  if ((readPath(written, path) ?? null) !== null) return findAbsurd(config, config.guards.maxServiceSecret, path)
+  if (!isReal) return []
+  const message = "service and solver together can take an order whose secret the service chose, up to max_order"
+  const todo = 'add max_service_secret: "50 usd" under guards, and secrets.key for the rest'
+  return [{ code: "config.no_service_secret_limit", severity: "warn", path: ["guards"], message, todo }]
 }
 
 /** A limit in units applies to each asset in its own unit, so "500" is 500 bitcoins too. */
