@@ -40,7 +40,8 @@ function endOf(journal: Journal, { atMs, orderId, reason }: AlertRow, nowMs: num
   if (code === "clock.jump") return findClockAlarm(journal, nowMs) === null ? atMs : null
   if (code === "books.difference") return isDifferent(journal, reason["asset"] ?? "") ? null : atMs
   const flag = code === "prices.peg_broken" ? "pegs/alarmed" : `agreement/${reason["chain"] ?? ""}/alarmed`
-  if (code === "prices.peg_broken" || code.startsWith("chain.")) return isListed(journal, flag, code) ? null : atMs
+  const isWatched = code.startsWith("chain.") || reason["watch"] === "agreement"
+  if (code === "prices.peg_broken" || isWatched) return isListed(journal, flag, code) ? null : atMs
   return nowMs - atMs < DAY_MS ? null : atMs + DAY_MS
 }
 

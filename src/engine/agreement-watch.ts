@@ -95,6 +95,9 @@ function explain(chain: ChainId, { endpoints, needed, agreeing, reasons }: Agree
   return [{ code: "chain.agreement_short", message, chain, agreeing: `${agreeing}`, needed: `${needed}` }, ...named]
 }
 
+/** Marks the alarms of this watch: among them are errors of a family's own code, which last as long as the report has them. */
+const AGREEMENT = "agreement"
+
 /** The journal remembers the codes that have their alarm, so that each is raised once until it is over. */
 function alert({ journal, clock, log }: EngineContext, chain: ChainId, reasons: readonly Reason[]): void {
   const flag = `agreement/${chain}/alarmed`
@@ -104,7 +107,7 @@ function alert({ journal, clock, log }: EngineContext, chain: ChainId, reasons: 
   const codes = [...new Set(reasons.map(({ code }) => code))].toSorted()
   for (const reason of reasons.filter(({ code }) => !alarmed.includes(code))) {
     log.error({ chain, reason }, "The endpoints of a chain do not agree as needed")
-    journal.raiseAlert(clock.now(), reason)
+    journal.raiseAlert(clock.now(), { ...reason, watch: AGREEMENT })
   }
   if (codes.length === 0 && alarmed.length > 0) log.info({ chain }, "The endpoints of a chain agree again")
   const next = codes.length === 0 ? null : encodeJson(codes)

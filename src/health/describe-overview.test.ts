@@ -66,6 +66,15 @@ describe("the verdict", () => {
     expect(shown).toMatchObject([{ state: "degraded", endpoints: [{ state: "behind" }] }])
   })
 
+  test("names a dead endpoint once: the error of its last read is no contradiction of endpoints", () => {
+    const read = { code: "evm.unreachable", message: "No answer from the EVM endpoint", chain: SOLANA }
+    const report = { chain: SOLANA, endpoints: 1, needed: 1, agreeing: 0, reasons: [read], atMs: NOW }
+    const silent = { ...nodes(NOW - 12 * MINUTE, "ECONNREFUSED"), agreement: report }
+    const alarms = [{ atMs: NOW, order: null, closedMs: null, reason: { ...read, watch: "agreement" } }]
+    const { problems } = describeOverview({ ...well, nodes: [silent], alarms }, 30_000)
+    expect(problems.map(({ code }) => code)).toEqual(["node.silent"])
+  })
+
   test("names a daemon that does not run, and when it was last seen", () => {
     const daemon = { ...well.daemon, answers: false, pid: null, lastSeenMs: NOW - 3 * MINUTE }
     expect(verdictOf({ daemon })).toEqual({

@@ -39,7 +39,9 @@ function findChainProblems(nodes: ChainNodes, { orders, nowMs }: Readings, silen
   const bad = judged.filter(({ alarm }) => alarm !== null)
   const doubts = (nodes.agreement?.reasons ?? []).filter(({ code }) => code !== "chain.agreement_short")
   const touched = orders.filter(({ from, to }) => [chainOf(from), chainOf(to)].includes(nodes.chain))
-  const found = doubts.map((reason) => explainDoubt(nodes, reason, touched))
+  // The error of a read is no contradiction, and the endpoint that gave it has a problem of its own.
+  const told = doubts.filter(({ code }) => code.startsWith("chain.") || bad.length === 0)
+  const found = told.map((reason) => explainDoubt(nodes, reason, touched))
   if (judged.length > 0 && bad.length === judged.length && countUsable(judged) === 0)
     return [explainSilence(nodes, judged, touched, nowMs), ...found]
   const short = countUsable(judged) < nodes.needed && bad.length > 0

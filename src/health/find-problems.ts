@@ -184,9 +184,12 @@ function findAlarmProblems({ alarms, orders }: Readings): Problem[] {
 }
 
 /** Alarms of nodes, of refunds to come and of the clock are problems of their own. */
-function isOpenAlarm({ closedMs, reason: { code } }: AlarmReading): boolean {
+function isOpenAlarm({ closedMs, reason: { code, watch } }: AlarmReading): boolean {
   const isElsewhere =
-    WATCH_CODES.includes(code) || code.startsWith("chain.") || ["alarm.refund_watch", "clock.jump"].includes(code)
+    WATCH_CODES.includes(code) ||
+    watch === "agreement" ||
+    code.startsWith("chain.") ||
+    ["alarm.refund_watch", "clock.jump"].includes(code)
   return closedMs === null && !isElsewhere
 }
 

@@ -52,7 +52,7 @@ export const MEANINGS: Readonly<Record<ProblemKind, string>> = {
   version: "No money is at risk. The running program is not the installed one.",
   config: "The daemon keeps its old settings: a new limit, rule or address of the file is not in force.",
   alerts: "A person may not hear of the next problem with the money.",
-  other: "Read the message; docs/ERRORS.md explains its code.",
+  other: "The message says it; this code has no fixed meaning for the money.",
 }
 
 const KIND_OF_CODE: Readonly<Record<string, ProblemKind>> = {
