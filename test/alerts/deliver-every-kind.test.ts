@@ -123,6 +123,10 @@ const broken: Readings = {
     ...[alarm("alarm.source_redeemed", "5f3a00112233"), alarm("alarm.contract_changed", "5f3a00112233")],
     ...[alarm("books.difference", null), alarm("prices.peg_broken", null), alarm("ending.unproven", null)],
   ],
+  cluster: {
+    ...{ role: "leader", holder: "desk-a", epoch: 1, seq: 7, standbys: [] },
+    ...{ aloneSinceMs: NOW - HOUR, answeredMs: NOW, error: null },
+  },
   freeBytes: 5e8,
   unreadConfig: "/etc/ballast.yaml",
   receivers: [{ name: "other", failingSinceMs: NOW - HOUR, error: "HTTP 500" }],
