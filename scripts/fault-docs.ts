@@ -9,23 +9,31 @@ import {
   START_FAULTS,
   STATE_FAULTS,
 } from "../test/support/planted-faults.ts"
+import { UNPLANTED_FAULTS } from "../test/support/unplanted-faults.ts"
 
-/** The table of planted faults of docs/OPERATIONS.md, from the table of the test that plants them. */
+export const PLANTED_FAULTS: readonly PlantedFault[] = [
+  ...ASSET_FAULTS,
+  ...ENDPOINT_FAULTS,
+  ...SERVICE_FAULTS,
+  ...STATE_FAULTS,
+  ...ORDER_FAULTS,
+  ...DAEMON_FAULTS,
+  ...MACHINE_FAULTS,
+  ...START_FAULTS,
+]
+
+/** The tables of planted faults, and of the alarms without one, of docs/OPERATIONS.md, from the tables of the tests. */
 export function describeFaults(): string {
-  const rows = [
-    ...ASSET_FAULTS,
-    ...ENDPOINT_FAULTS,
-    ...SERVICE_FAULTS,
-    ...STATE_FAULTS,
-    ...ORDER_FAULTS,
-    ...DAEMON_FAULTS,
-    ...MACHINE_FAULTS,
-    ...START_FAULTS,
-  ].map(describe)
   return [
     "| fault | how the test plants it | problem | alarm | `doctor` | remedy |",
     "|---|---|---|---|---|---|",
-    ...rows,
+    ...PLANTED_FAULTS.map(describe),
+    "",
+    "The other alarms of [RUNBOOK.md](RUNBOOK.md) have no row, because a running sandbox cannot be brought to them in a minute. Their tests make them in another way:",
+    "",
+    "| alarm | how it comes, or the reason | test |",
+    "|---|---|---|",
+    ...Object.entries(UNPLANTED_FAULTS).map(([code, { why, test }]) => `| \`${code}\` | ${why} | \`${test}\` |`),
   ].join("\n")
 }
 

@@ -54,6 +54,7 @@ describe("a planted fault", () => {
       dead_chain: [nowhere],
       gone_chain: [nowhere, nowhereElse],
       half_chain: [node.url, nowhere],
+      hung_chain: [await endpoint({ delayMs: 3_600_000 })],
       slow_chain: [await endpoint({ delayMs: 2_300 })],
       late_chain: [await endpoint(shiftTime(-3_600))],
       clock_chain: [await endpoint(shiftTime(3 * 3_600 + 60))],

@@ -56,6 +56,16 @@ export const ENDPOINT_FAULTS: readonly PlantedFault[] = [
     ...{ doctor: /slow_chain .*slow: \d+\.\d s/, alert: "node.slow" },
   },
   {
+    ...{ name: "hung node", planted: "the endpoint takes each call and never answers", at: "hung_chain" },
+    ...{
+      code: "node.silent",
+      says: /hung_chain has not answered for/,
+      todo: "Repair the node, or give the chain another endpoint in the configuration.",
+      command: "ballast doctor",
+    },
+    ...{ doctor: /hung_chain .*no usable answer/, alert: "node.silent" },
+  },
+  {
     ...{ name: "node behind", planted: "the newest block is an hour old", at: "late_chain" },
     ...{
       code: "node.behind",

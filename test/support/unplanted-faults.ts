@@ -1,0 +1,69 @@
+/** An alarm of the runbook that no row of the planted faults raises: the reason, and the test that raises it. */
+export type UnplantedFault = { readonly why: string; readonly test: string }
+
+const CHAIN = "it needs a chain that takes a fact back or two that contradict; scripted nodes give it"
+const LATE = "it needs hours; the readings of that moment give it"
+const FEES = "it needs a wallet that is emptied between two steps; a scripted chain gives it"
+const SECRET = "it needs a service that withholds a told secret; scripted answers give it"
+const CLUSTER = "it needs PostgreSQL"
+
+export const UNPLANTED_FAULTS: Readonly<Record<string, UnplantedFault>> = {
+  "alarm.payout_short": { why: "a service that pays too little", test: "test/engine/stop-on-alarm.test.ts" },
+  "alarm.refund_short": {
+    why: "a refund that pays too little",
+    test: "src/engine/perform/observe-order.test.ts",
+  },
+  "alarm.report_unproven": { why: "a service that reports false facts", test: "test/e2e/hostile.test.ts" },
+  "alarm.contract_changed": {
+    why: "a contract that changes while a deposit is in it; the row of the changed contract shows the other half",
+    test: "test/engine/pinned-contracts.test.ts",
+  },
+  "alarm.refund_watch": { why: LATE, test: "test/e2e/refund.test.ts" },
+  "alarm.churn": { why: "rules that undo each other's work for a day", test: "test/engine/churn-watch.test.ts" },
+  "alarm.payout_unredeemed": { why: SECRET, test: "test/engine/own-secret.test.ts" },
+  "secret.late": { why: SECRET, test: "test/engine/own-secret.test.ts" },
+  "journal.restored": { why: "a backup in the place of the journal", test: "test/e2e/restored-journal.test.ts" },
+  "journal.recovered": { why: "a backup in the place of the journal", test: "test/e2e/restored-journal.test.ts" },
+  "journal.order_damaged": { why: "bytes of one order are changed", test: "test/engine/damaged-orders.test.ts" },
+  "account.unchecked": { why: "an account that no node shows", test: "test/engine/asset-gate.test.ts" },
+  "order.held": {
+    why: "the general code of a held order; the row of the foreign nonce shows one",
+    test: "test/engine/perform/plan-transaction.test.ts",
+  },
+  "order.refund_late": { why: LATE, test: "src/health/find-late-problems.test.ts" },
+  "rule.silent": {
+    why: "no fault from outside keeps a running daemon from its rules: a loop that hangs ends the process",
+    test: "src/health/find-late-problems.test.ts",
+  },
+  "version.differs": { why: "an upgrade without a restart", test: "src/health/find-late-problems.test.ts" },
+  "alerts.undelivered": { why: LATE, test: "src/health/find-late-problems.test.ts" },
+  "alerts.test": { why: "a person sends it", test: "test/e2e/alerts.test.ts" },
+  "cluster.silent": { why: CLUSTER, test: "src/health/find-cluster-problems.test.ts" },
+  "cluster.alone": { why: CLUSTER, test: "test/e2e/cluster.test.ts" },
+  "chain.head_outlier": { why: CHAIN, test: "test/chains/evm/heads.test.ts" },
+  "chain.agreement_short": { why: CHAIN, test: "test/engine/agreement.test.ts" },
+  "chain.final_fact_gone": { why: CHAIN, test: "src/engine/perform/observe-order.test.ts" },
+  "ending.unproven": { why: CHAIN, test: "test/engine/endings.test.ts" },
+  "bitcoin.spender_unproven": { why: CHAIN, test: "test/chains/bitcoin/lies.test.ts" },
+  "approve.stuck": { why: "the same as the stuck deposit", test: "test/engine/failed-orders.test.ts" },
+  "void.stuck": { why: "the same as the stuck deposit", test: "test/engine/revoking-allowances.test.ts" },
+  "refund.stuck": { why: "the same as the stuck deposit", test: "src/health/find-late-problems.test.ts" },
+  "revoke.stuck": { why: "the same as the stuck deposit", test: "src/health/find-late-problems.test.ts" },
+  "approve.unaffordable": { why: FEES, test: "test/engine/failed-orders.test.ts" },
+  "void.unaffordable": { why: FEES, test: "test/engine/perform/signed-transactions.test.ts" },
+  "refund.unaffordable": { why: FEES, test: "test/engine/failed-orders.test.ts" },
+  "revoke.unaffordable": { why: FEES, test: "test/engine/failed-orders.test.ts" },
+  "gasless.disarmed": { why: "a relay that stays silent for an hour", test: "test/engine/perform/disarm.test.ts" },
+  "gasless.in_doubt": { why: "a relay whose answer is lost", test: "test/engine/perform/gasless-signature.test.ts" },
+  "revoke.blocked": { why: "another order has the nonce", test: "test/engine/perform/plan-transaction.test.ts" },
+  "token_account.unfunded": { why: FEES, test: "test/engine/token-accounts.test.ts" },
+  "nonce.gap_filled": {
+    why: "a node that loses a transaction below another one; a scripted chain gives it",
+    test: "test/engine/nonce-gaps.test.ts",
+  },
+  "config.service_missing": {
+    why: "a service leaves the file while its order is open",
+    test: "test/engine/several-services.test.ts",
+  },
+  "prices.peg_broken": { why: "a coin that leaves its peg", test: "test/engine/own-prices.test.ts" },
+}
