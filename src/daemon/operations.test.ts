@@ -17,3 +17,16 @@ test.each([
   expect(answer).toMatchObject({ ok: false, reasons: [{ code: "family.unsupported" }] })
   expect(JSON.stringify(answer)).toContain(family)
 })
+
+test.each([
+  [{ rule: "hotwallet" }, "did you mean hot-wallet?"],
+  [{ chain: "base_sepola" }, "did you mean base_sepolia?"],
+])("a pause of %j pauses nothing, and names the near name", async (scope, hint) => {
+  const context = { journal: {}, chains: new Map([["base_sepolia", {}]]), settings: { rules: [{ id: "hot-wallet" }] } }
+  // CAST: a refused pause uses no other part of the context and the runtime.
+  const [world, runtime] = [context as unknown as World[0], { chains: () => new Map() } as unknown as World[2]]
+  // CAST: this engine must not be asked.
+  const answer = await createOperations(world, {} as Engine, runtime).pause(scope)
+  expect(answer).toMatchObject({ ok: false, reasons: [{ code: "pause.unknown" }] })
+  expect(JSON.stringify(answer)).toContain(hint)
+})

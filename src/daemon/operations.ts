@@ -15,6 +15,7 @@ import type { AnswerName } from "#ops/api/answers.ts"
 import type { Samples } from "#ops/metric-families.ts"
 import { type Figures, renderMetrics } from "#ops/metrics.ts"
 import type { Answer, BalanceView, Operations, Scope, SubmitRequest } from "#ops/operations.ts"
+import { nearestName } from "#schema/nearest-name.ts"
 import type { Alerting } from "./alerting.ts"
 import type { DeskViews } from "./desk-views.ts"
 import { createJournalOperations, readMetricFigures, viewStatus } from "./journal-operations.ts"
@@ -244,6 +245,8 @@ function findScope({ chains, settings }: EngineContext, { chain, rule }: Scope):
 }
 
 function unknownScope(what: "chain" | "rule", name: string, known: readonly string[]): FoundScope {
-  const message = `There is no ${what} "${name.slice(0, 80)}" in the configuration; it has: ${known.join(", ") || "none"}`
+  const near = nearestName(name.slice(0, 80), known)
+  const hint = near === null ? "" : ` (did you mean ${near}?)`
+  const message = `There is no ${what} "${name.slice(0, 80)}" in the configuration${hint}; it has: ${known.join(", ") || "none"}`
   return { ok: false, reasons: [{ code: "pause.unknown", message }] }
 }

@@ -41,15 +41,16 @@ export async function showDryRun(
   }
 }
 
-function formatDryRun(answer: DryRunAnswer): string {
+/** The answer for a terminal. */
+export function formatDryRun(answer: DryRunAnswer): string {
   const { from, to, amount, serviceOrderId, needsApproval } = answer
   return [
     `Dry run: ${amount ?? "?"} ${from} to ${to}. Nothing was signed, and no order was opened here.`,
     ...(serviceOrderId === null
       ? []
       : [`The service created the order ${serviceOrderId}. It is unfunded and lapses; never pay it by hand.`]),
-    ...section("Quote", answer.quote),
-    ...section("Deposit, decoded from the service's answer", answer.deposit),
+    ...formatQuote(answer),
+    ...formatDeposit(answer),
     ...(answer.intent === null ? [] : [`  ${"intent".padEnd(WIDTH)} ${answer.intent}`]),
     "",
     ...formatReasons("Refused by the guards", answer.refused),
@@ -76,8 +77,26 @@ function conclude({ ok, mode, unfinished }: DryRunAnswer): string {
 
 const WIDTH = 20
 
-function section(title: string, fields: Readonly<Record<string, unknown>> | null): string[] {
-  return fields === null ? [] : ["", title, ...listFields(fields)]
+function formatQuote({ quote, from, to }: DryRunAnswer): string[] {
+  if (quote === null) return []
+  const { service, solver, sends, receives, sendsFiat, receivesFiat, costBps, estimatedSeconds } = quote
+  const worth = (fiat: string | null): string => (fiat === null ? "" : ` (${fiat} usd)`)
+  const fields = {
+    ...{ service, solver },
+    sends: `${sends ?? "?"} ${from}${worth(sendsFiat)}`,
+    receives: `${receives ?? "?"} ${to}${worth(receivesFiat)}`,
+    cost: costBps === null ? null : `${(costBps / 100).toFixed(2)} %`,
+    "expected time": estimatedSeconds === null ? null : `${estimatedSeconds} s`,
+  }
+  return ["", "Quote", ...listFields(fields)]
+}
+
+/** The fields as the chain will hold them, so the amount is also there in the smallest unit. */
+function formatDeposit({ deposit, amount, from }: DryRunAnswer): string[] {
+  if (deposit === null) return []
+  const { units, ...rest } = deposit
+  const shown = { ...rest, amount: `${amount ?? "?"} ${from}, ${formatValue(units)} in its smallest unit` }
+  return ["", "Deposit, decoded from the service's answer", ...listFields(shown)]
 }
 
 function listFields(fields: object): string[] {
