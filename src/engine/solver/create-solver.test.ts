@@ -129,21 +129,34 @@ describe("the solver of the daemon", () => {
     expect(started).toBe(2)
   })
 
-  test("finds the same plans with a helping thread as alone", async () => {
-    solver = createSolver(systemClock, undefined, 2)
-    let shared = 0
-    for (let seed = 1; seed <= 12; seed += 1) {
-      const problem = hardProblem(seed)
-      const alone = searchOrders(problem, 100_000)
-      const { orders, exact } = await solver.solve(problem)
-      expect([alone.exact, exact]).toEqual([true, true])
-      const apart = settleFlow(problem, { orders, exact }).objective - settleFlow(problem, alone).objective
-      expect(Number(apart) / Number(USD * RATE)).toBeCloseTo(0, 5)
-      if (alone.nodes > 20) shared += 1
-    }
-    // Problems that end at their first node would prove nothing.
-    expect(shared).toBeGreaterThan(3)
-  }, 60_000)
+  test.each([
+    [2, 1],
+    [4, 2],
+    [64, 3],
+  ])(
+    "finds the same plans with helping threads as alone (%i cores: %i)",
+    async (cores, helpers) => {
+      let [shared, started] = [0, 0]
+      const start = (): Worker => {
+        started += 1
+        return new Worker(new URL("./solve-in-worker.ts", import.meta.url))
+      }
+      solver = createSolver(systemClock, start, cores)
+      for (let seed = 1; seed <= 12; seed += 1) {
+        const problem = hardProblem(seed)
+        const alone = searchOrders(problem, 100_000)
+        const { orders, exact } = await solver.solve(problem)
+        expect([alone.exact, exact]).toEqual([true, true])
+        const apart = settleFlow(problem, { orders, exact }).objective - settleFlow(problem, alone).objective
+        expect(Number(apart) / Number(USD * RATE)).toBeCloseTo(0, 5)
+        if (alone.nodes > 20) shared += 1
+      }
+      // Problems that end at their first node would prove nothing.
+      expect(shared).toBeGreaterThan(3)
+      expect(started).toBe(1 + helpers)
+    },
+    60_000,
+  )
 
   test("a limit on one pair bounds no other orders, also where all orders together have no limit", () => {
     const limited = { ...hardProblem(1), groups: [{ edges: [0], most: 0 }] }

@@ -19,7 +19,7 @@ const STUCK_MS = 5_000
 
 /**
  * A small problem is solved here within milliseconds. A large one goes to a worker thread with HiGHS, which starts with the first such problem. Where the machine has
- * a second core, another thread helps with the search. When the first thread fails or gives no answer in time, a short search here answers.
+ * more cores, other threads help with the search. When the first thread fails or gives no answer in time, a short search here answers.
  */
 export function createSolver(
   clock: Pick<Clock, "sleep">,
@@ -30,9 +30,8 @@ export function createSolver(
   let asked = 0
   const waiting = new Map<number, Waiting>()
   // The first thread would wait for the parts of the search that a lost helper has taken.
-  const helper = createHelper(startWorker, cores, () => {
-    for (const { shared } of waiting.values()) if (shared !== null) endSharedSearch(shared)
-  })
+  const lose = (): void => endSearches(waiting.values())
+  const helpers = Array.from({ length: countHelpers(cores) }, () => createHelper(startWorker, lose))
 
   function open(): Worker {
     if (worker !== null) return worker
@@ -62,12 +61,13 @@ export function createSolver(
   async function ask(problem: FlowProblem): Promise<OrderAnswer | null> {
     const id = ++asked
     const answered = new AbortController()
-    const [thread, mate] = [open(), helper.open()]
-    const shared = mate === null ? null : createSharedSearch(problem)
+    const thread = open()
+    const mates = helpers.map((helper) => helper.open())
+    const shared = mates.length === 0 ? null : createSharedSearch(problem)
     const answer = new Promise<OrderAnswer | null>((resolve) => waiting.set(id, { resolve, shared }))
     const question: SolverQuestion = { id, problem, limitMs: SOLVE_LIMIT_MS, shared, isHelper: false }
     thread.postMessage(question)
-    mate?.postMessage({ ...question, isHelper: true } satisfies SolverQuestion)
+    for (const mate of mates) mate.postMessage({ ...question, isHelper: true } satisfies SolverQuestion)
     const stuck = clock.sleep(STUCK_MS, answered.signal).then(
       () => "stuck" as const,
       () => null,
@@ -86,7 +86,7 @@ export function createSolver(
       return answer ?? searchHere(problem)
     },
     stop: async () => {
-      await Promise.all([worker?.terminate(), helper.stop()])
+      await Promise.all([worker?.terminate(), ...helpers.map((helper) => helper.stop())])
     },
   }
 }
@@ -96,12 +96,21 @@ function searchHere(problem: FlowProblem): OrderAnswer {
   return { orders, exact }
 }
 
-/** The thread that helps the first one, where there is a core for it. */
-function createHelper(startWorker: () => Worker, cores: number, onLost: () => void) {
+function endSearches(waiting: Iterable<Waiting>): void {
+  for (const { shared } of waiting) if (shared !== null) endSharedSearch(shared)
+}
+
+/** At most three helpers. From three cores on, one of them stays free for the main thread. */
+function countHelpers(cores: number): number {
+  return cores < 2 ? 0 : Math.max(1, Math.min(3, cores - 2))
+}
+
+/** A thread that helps the first one. */
+function createHelper(startWorker: () => Worker, onLost: () => void) {
   let helper: Worker | null = null
   return {
-    open: (): Worker | null => {
-      if (cores < 2 || helper !== null) return helper
+    open: (): Worker => {
+      if (helper !== null) return helper
       const fresh = startThread(startWorker, () => {
         if (helper !== fresh) return
         helper = null
