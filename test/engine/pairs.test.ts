@@ -350,3 +350,30 @@ test.each(["starknet", "solana"] as const)("several deposits on %s are under way
   await world.run(() => [FIRST, SECOND, THIRD].every((id) => daemon.state(id) === "completed"))
   expect(holds()).toEqual([])
 })
+
+test("an order that an earlier version left with an approval of its own goes on with it, beside pairs that wait for it", async () => {
+  const left = new Set<string>()
+  for (let at = 3; at <= 16; at++) {
+    world.close()
+    const options = { confirmations: 2, pairs: false }
+    world = createWorld(options)
+    daemon = world.start({ dies: { at, when: "after" } })
+    await submit().catch(() => undefined)
+    await world.run(() => !daemon.isAlive() || daemon.state(FIRST) === "completed").catch(() => undefined)
+    daemon.kill()
+    options.pairs = true
+    daemon = world.start()
+    if (daemon.context.journal.findOrder(FIRST) === null) continue
+    left.add(daemon.state(FIRST))
+    const wasAlone = holds().length === 1
+    await submit()
+    await world.run(() => [FIRST, SECOND].every((id) => daemon.state(id) === "completed"))
+    const counts = noncesOf(FIRST).length
+    expect(counts).toBe(2)
+    if (wasAlone) expect(daemon.order(FIRST).data.transactions.approve.isPaired).toBeUndefined()
+    expect(world.evm.mined("initiate").map(({ ok }) => ok)).toEqual([true, true])
+    expectNothingLeft(2n * UNITS)
+  }
+  for (const state of ["approve-signing", "approve-sending", "approve-confirming", "deposit-planning"])
+    expect(left).toContain(state)
+}, 60_000)

@@ -21,6 +21,9 @@ const QUICK: readonly PlantedBug[] = [
   "released before it is on disk",
   "input values believed",
   "final fact forgotten",
+  "pair in the wrong order",
+  "approval of another order used",
+  "approval left behind",
   "dead chain takes all slots",
 ]
 
