@@ -5,6 +5,7 @@ import type { AssetId } from "#domain/asset.ts"
 import type { OrderPolicy } from "#domain/order.ts"
 import type { EngineContext, EngineSettings } from "#engine/context.ts"
 import { createEngine, type Engine } from "#engine/engine.ts"
+import { gatherSteps } from "#journal/gather-steps.ts"
 import type { Journal } from "#journal/port.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
 import { systemClock } from "#lib/clock.ts"
@@ -35,7 +36,7 @@ export function openBench(
   const folder = options.folder ?? mkdtempSync(join(process.env["BENCH_DIR"] ?? tmpdir(), "bench-"))
   let commits = 0
   const journal = openJournal(join(folder, "journal.db"), {
-    group: { schedule: setImmediate, onFailure: (error) => console.error(error) },
+    group: { schedule: gatherSteps(setImmediate, systemClock.now), onFailure: (error) => console.error(error) },
     afterCommit: () => void commits++,
   })
   let ids = 0

@@ -5,7 +5,7 @@ import type { EngineContext } from "./context.ts"
 import { decodeWork, MAX_DELAY_MS } from "./stepper.ts"
 import { isKnownWork } from "./work-table.ts"
 
-/** The work of an outbox row; `null` for a damaged row, which then waits for a person while the other orders go on. */
+/** The work of a row; `null` for a damaged row, which then waits for a person while the other orders go on. */
 export function readWork(context: EngineContext, row: WorkRow): Work | null {
   const read = known.get(row)
   if (read !== undefined) return read

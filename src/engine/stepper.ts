@@ -11,7 +11,7 @@ import type { OrderData, OrderInput } from "#order/data.ts"
 import type { UntimedOrderEvent } from "#order/events.ts"
 import { migrateWork, type WorkV1 } from "#order/migrate-work.ts"
 import { isFinal, purposeOf, STATES } from "#order/states.ts"
-import { beginOrder, encodeOrder, type Order, type Step, step } from "#order/step.ts"
+import { beginOrder, encodePieces, type Order, type Step, step } from "#order/step.ts"
 import type { ScheduledWork, Work } from "#order/work.ts"
 import { budgetOf } from "./budget.ts"
 import { type EngineContext, walletsOf } from "./context.ts"
@@ -38,7 +38,7 @@ export type Applied = { readonly changed: boolean; readonly order: Order }
 /**
  * One step of one order: reduces, commits, and only then returns. By then the next work is in the outbox.
  *
- * `cause` is the outbox row that the result belongs to. Throws the journal's errors; then nothing was written.
+ * `cause` is the number of the work that the result belongs to. Throws the journal's errors; then nothing was written.
  */
 export function applyEvent(context: EngineContext, orderId: string, wanted: WorkResult, cause: number | null): Applied {
   const stored = context.journal.findOrder(orderId)
@@ -192,6 +192,7 @@ function toRow(
   { countedAtMs, secondRule = null }: Pick<OrderRow, "countedAtMs" | "secondRule">,
 ): OrderRow {
   const budget = budgetOf(state, data)
+  const pieces = encodePieces({ state, data })
   return {
     id: data.id,
     state,
@@ -210,7 +211,8 @@ function toRow(
     service: data.service === undefined && data.quote !== null ? "" : (data.service ?? null),
     createdAtMs: data.createdAt,
     updatedAtMs: atMs,
-    snapshot: encodeOrder({ state, data }),
+    snapshot: pieces.join(""),
+    pieces,
   }
 }
 

@@ -38,7 +38,7 @@ export function isUnchangedTry(
   return ageMs >= 0 && ageMs < mostMs && isSameData(before.data, after.data)
 }
 
-/** The order as its last try left it. `workId`: the outbox row of the work that is tried. */
+/** The order as its last try left it. `workId`: the number of the work that is tried. */
 export function withLastTry(journal: Journal, order: Order, workId: number): Order {
   const last = tried.get(journal)?.get(order.data.id)
   if (last === undefined || last.workId !== workId) return order

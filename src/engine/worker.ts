@@ -215,7 +215,7 @@ function workGone({ orderId }: WorkRow): AppError {
   })
 }
 
-/** The outbox row is gone: another event has changed the order, so this result no longer matters. */
+/** The work is gone: another event has changed the order, so this result no longer matters. */
 function isStale(error: unknown): boolean {
   return error instanceof AppError && error.code === "journal.stale_work"
 }

@@ -140,7 +140,7 @@ function readEnded(one: One, { where, values }: Scope, sinceMs: number): { count
 /** A held order is observed repeatedly, so `updated_at` moves on: it failed when it was first held. */
 function listRested(all: All, { where, values }: Scope, sinceMs: number): number[] {
   return all(
-    `select (select min(at) from events where order_id = orders.id and events.state in ${RESTING}) at
+    `select (${EVENTS_BACK} select min(at) from steps where steps.state in ${RESTING}) at
        from orders where ${where} and state in ${RESTING}`,
     ...values,
   ).flatMap(({ at }) => (at == null || Number(at) < sinceMs ? [] : [Number(at)]))
@@ -150,6 +150,11 @@ function latest(times: readonly (number | null)[]): number | null {
   return times.reduce((last, at) => (last === null || (at !== null && at > last) ? at : last), null)
 }
 
+/** The events of the order of the row, from its last one back. */
+const EVENTS_BACK = `with recursive steps (previous, at, state) as (
+    select previous, at, state from events where seq = orders.last_event
+    union all select events.previous, events.at, events.state from steps cross join events on events.seq = steps.previous
+  )`
 const RESTING = "('held', 'disarmed')"
 /** The state of an ended order is its outcome. An index has both columns, so no order is read. */
 const ENDED_BY_STATE =

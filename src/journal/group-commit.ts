@@ -13,6 +13,8 @@ export type Group = {
   /** Resolves when every step so far is on disk. Throws `journal.write_failed` (transient) when they were undone. */
   readonly durable: () => Promise<void>
   readonly isPending: () => boolean
+  /** The number of the open group; `null` when none is open. */
+  readonly number: () => number | null
   /** Commits the open group now; the end of the process does it. */
   readonly flush: () => void
   /** Undoes the open group, as the death of the process would. Whoever waits for it gets no answer. */
@@ -20,8 +22,8 @@ export type Group = {
 }
 
 export type GroupOptions = {
-  /** Calls its argument once, later; the steps until then are one group. */
-  readonly schedule: (flush: () => void) => void
+  /** Calls `flush` once, later; the steps until then are one group. `countSteps` tells how many it has by then. */
+  readonly schedule: (flush: () => void, countSteps: () => number) => void
   /** A disk that fails in tests: it throws, and the group is undone. */
   readonly beforeCommit?: () => void
   readonly onCommit: () => void
@@ -30,17 +32,24 @@ export type GroupOptions = {
 
 export function createGroup(db: DatabaseSync, { schedule, beforeCommit, onCommit, onFailure }: GroupOptions): Group {
   let isOpen = false
+  let [groups, count] = [0, 0]
+  const [savepoint, release] = [db.prepare("savepoint step"), db.prepare("release step")]
   let waiting: PromiseWithResolvers<void> | null = null
 
   function step(body: () => void): void {
     const isFirst = !isOpen
     if (isFirst) db.exec("begin immediate")
     isOpen = true
-    if (isFirst) schedule(flush)
-    db.exec("savepoint step")
+    if (isFirst) {
+      groups++
+      count = 0
+      schedule(flush, () => count)
+    }
+    count++
+    savepoint.run()
     try {
       body()
-      db.exec("release step")
+      release.run()
     } catch (error) {
       if (db.isTransaction) db.exec("rollback to step; release step")
       // After some errors, such as a full disk, SQLite itself undoes the whole transaction.
@@ -90,7 +99,7 @@ export function createGroup(db: DatabaseSync, { schedule, beforeCommit, onCommit
     waiting = null
   }
 
-  return { step, durable, isPending: () => isOpen, flush, abandon }
+  return { step, durable, isPending: () => isOpen, number: () => (isOpen ? groups : null), flush, abandon }
 }
 
 function writeFailed(cause: unknown): AppError {

@@ -16,6 +16,7 @@ import { fewerIndexes } from "./migrations/0011-fewer-indexes.ts"
 import { secondRule } from "./migrations/0012-second-rule.ts"
 import { secretDecisions } from "./migrations/0013-secret-decisions.ts"
 import { endedOrders } from "./migrations/0014-ended-orders.ts"
+import { orderChanges } from "./migrations/0015-order-changes.ts"
 
 /** Forward only; a released migration is never edited. */
 export const MIGRATIONS: readonly string[] = [
@@ -33,6 +34,7 @@ export const MIGRATIONS: readonly string[] = [
   secondRule,
   secretDecisions,
   endedOrders,
+  orderChanges,
 ]
 
 export const SCHEMA_VERSION = MIGRATIONS.length

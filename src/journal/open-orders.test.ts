@@ -115,7 +115,7 @@ function act(
 
 function changeFromOutside(file: string): void {
   const other = new DatabaseSync(file)
-  other.exec("update outbox set due_at = due_at + 1; update orders set fee_units = '77' where outcome is null")
+  other.exec("update orders set work_due = work_due + 1, fee_units = '77' where outcome is null")
   other.close()
 }
 

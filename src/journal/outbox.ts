@@ -1,19 +1,21 @@
 import type { WorkRow } from "./port.ts"
 
-/** A row of the outbox, and the time of the last change of its order or of the work's last try. */
+/** The work of an order, and the time of the last change of its order or of the work's last try. */
 export type StoredWork = WorkRow & { readonly updatedAtMs: number }
 
 export type Outbox = {
   /** The order has this work from now on. */
   readonly put: (orderId: string, work: StoredWork | null) => void
   readonly find: (orderId: string) => StoredWork | null
+  readonly findById: (id: number) => StoredWork | null
   /** As `listDueWork` of the journal. */
   readonly listDue: (untilMs: number, limit: number, nowMs: number) => readonly WorkRow[]
 }
 
-/** The rows of the outbox in the order in which they are due, as the table has them. */
+/** The work of all orders in the order in which it is due, as the table has it. */
 export function createOutbox(): Outbox {
   const works = new Map<string, StoredWork>()
+  const byId = new Map<number, StoredWork>()
   /** Sorted by due time, then by id. */
   const due: StoredWork[] = []
   let lastUpdateMs = 0
@@ -21,14 +23,19 @@ export function createOutbox(): Outbox {
   return {
     put: (orderId, work) => {
       const before = works.get(orderId)
-      if (before !== undefined) due.splice(placeOf(due, before), 1)
+      if (before !== undefined) {
+        due.splice(placeOf(due, before), 1)
+        byId.delete(before.id)
+      }
       works.delete(orderId)
       if (work === null) return
       works.set(orderId, work)
+      byId.set(work.id, work)
       due.splice(placeOf(due, work), 0, work)
       lastUpdateMs = Math.max(lastUpdateMs, work.updatedAtMs)
     },
     find: (orderId) => works.get(orderId) ?? null,
+    findById: (id) => byId.get(id) ?? null,
     listDue: (untilMs, limit, nowMs) => {
       // Only a clock that was set back makes such a time lie in the future.
       if (lastUpdateMs <= nowMs) return due.slice(0, Math.min(limit, firstAfter(due, untilMs)))

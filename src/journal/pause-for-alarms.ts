@@ -1,4 +1,5 @@
 import { ALARMS_FLAG, decodeAlarms, encodePause, PAUSE_FLAG, type PauseAlarm } from "#domain/pause.ts"
+import type { Reason } from "#domain/reason.ts"
 import { encodeJson } from "#lib/json.ts"
 import { mapOne, type One, type Run, toText } from "./row.ts"
 
@@ -16,4 +17,10 @@ export function pauseForAlarms(run: Run, one: One, alarms: readonly PauseAlarm[]
 
 export function putFlag(run: Run, key: string, value: string): void {
   run("insert into flags values (?, ?) on conflict (key) do update set value = excluded.value", key, value)
+}
+
+/** The alert that this transaction stored last. */
+export function lastAlarm(one: One, order: string | null, atMs: number, { code, message }: Reason): PauseAlarm {
+  const id = String(one("select last_insert_rowid() as seq")?.["seq"])
+  return { id, code, message, order, at: new Date(atMs).toISOString() }
 }

@@ -146,7 +146,6 @@ export interface Journal extends SigningRecord {
   close(): void
 }
 
-/** The columns of an order that are searched or summed, and the whole order as text. Amounts in smallest units, fiat in millionths. */
 /** An order without its content. */
 export type OrderRef = {
   readonly id: string
@@ -157,6 +156,7 @@ export type OrderRef = {
   readonly revision: number
 }
 
+/** The columns of an order that are searched or summed, and the whole order as text. Amounts in smallest units, fiat in millionths. */
 export type OrderRow = {
   readonly id: string
   readonly state: string
@@ -183,6 +183,8 @@ export type OrderRow = {
   readonly createdAtMs: number
   readonly updatedAtMs: number
   readonly snapshot: string
+  /** The snapshot in pieces, in rows to write: the journal compares them with those of the step before. No read has them. */
+  readonly pieces?: readonly string[]
 }
 
 /** The number of groups that a journal has taken from its log, and the hash of all of them in order. */
@@ -243,7 +245,7 @@ export type WindowSum = {
 export type StepRow = {
   readonly order: OrderRow
   readonly event: EventRow
-  /** The outbox row of the work that caused the event. If the row is gone, `commit` throws `journal.stale_work` (aborted). */
+  /** The work that caused the event. If it is no longer the order's work, `commit` throws `journal.stale_work` (aborted). */
   readonly cause: number | null
   readonly work: NewWork | null
   readonly reserve: readonly string[]

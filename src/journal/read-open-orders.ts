@@ -1,15 +1,24 @@
 import type { AssetId } from "#domain/asset.ts"
+import { createKeptRows, type KeptRows } from "./kept-rows.ts"
 import { type Counted, createOpenOrders, type OpenOrders } from "./open-orders.ts"
 import { createOutbox, type Outbox, type StoredWork } from "./outbox.ts"
 import type { OrderRef, OrderRow } from "./port.ts"
 import { type All, type One, type Row, textOrNull, toText } from "./row.ts"
 
-/** The orders under way and the outbox in memory. */
-export type Memory = { readonly orders: OpenOrders; readonly outbox: Outbox }
+/** The orders under way and their work in memory, and the rows that were written last. */
+export type Memory = {
+  readonly orders: OpenOrders
+  readonly outbox: Outbox
+  readonly rows: KeptRows
+  /** The highest number of an event when the tables were read. */
+  readonly lastEvent: number
+}
 
 export type OpenOrdersReader = {
   /** The orders under way and the outbox, as the tables have them now. */
   readonly read: () => Memory
+  /** As `read`; `null` when nothing is in memory: one order is read faster than all. */
+  readonly current: () => Memory | null
   /** Runs a write of one order, and `put` once it is written. A write that throws leaves the order as the tables have it. */
   readonly write: (orderId: string, body: () => void, put: (memory: Memory) => void) => void
   /** The tables were changed back: read everything again. */
@@ -18,22 +27,31 @@ export type OpenOrdersReader = {
 
 /**
  * Reads the open orders once and keeps them in memory. It reads them again after steps were undone, and after another connection wrote to the
- * database: a command of an operator, or a person who repairs a row.
+ * database: a command of an operator, or a person who repairs a row. `group`: the number of the open transaction, `null` outside one.
  */
-export function createOpenOrdersReader(one: One, all: All): OpenOrdersReader {
+export function createOpenOrdersReader(one: One, all: All, group: () => number | null): OpenOrdersReader {
   let known: { readonly memory: Memory; readonly version: unknown } | null = null
+  let checkedIn: number | null = null
+
+  function current(): Memory | null {
+    // Within a transaction of ours no other connection writes.
+    if (known !== null && checkedIn !== null && checkedIn === group()) return known.memory
+    const version = one("pragma data_version")?.["data_version"]
+    if (known?.version !== version) known = null
+    checkedIn = group()
+    return known?.memory ?? null
+  }
 
   function read(): Memory {
+    const memory = current()
+    if (memory !== null) return memory
     const version = one("pragma data_version")?.["data_version"]
-    if (known === null || known.version !== version) {
-      known = null
-      known = { memory: readAll(all), version }
-    }
+    known = { memory: readAll(one, all), version }
     return known.memory
   }
 
   return {
-    read,
+    ...{ read, current },
     write: (orderId, body, put) => {
       read()
       try {
@@ -72,32 +90,32 @@ export function toCounted(order: OrderRow): Counted {
   }
 }
 
-function readAll(all: All): Memory {
-  const [orders, outbox] = [createOpenOrders(), createOutbox()]
+function readAll(one: One, all: All): Memory {
+  const lastEvent = Number(one("select max(seq) as last from events")?.["last"] ?? 0)
+  const memory = { orders: createOpenOrders(), outbox: createOutbox(), rows: createKeptRows(), lastEvent }
   for (const row of all(OPEN_ORDERS)) {
     try {
-      orders.put(readCounted(row))
+      memory.orders.put(readCounted(row))
     } catch (error) {
       // One damaged amount stops new orders, and leaves the orders under way to go on.
-      orders.refuseSums(error)
+      memory.orders.refuseSums(error)
     }
+    memory.outbox.put(toText(row["id"]), readWork(row))
   }
-  for (const row of all(WORKS)) outbox.put(toText(row["order_id"]), readWork(row))
-  return { orders, outbox }
+  return memory
 }
 
-function readOne(one: One, { orders, outbox }: Memory, orderId: string): void {
+function readOne(one: One, { orders, outbox, rows }: Memory, orderId: string): void {
+  rows.drop(orderId)
   const order = one(`select ${COLUMNS} from orders where id = ?`, orderId)
   if (order === undefined) orders.remove(orderId)
   else orders.put(readCounted(order))
-  const work = one(`${WORKS} where order_id = ?`, orderId)
-  outbox.put(orderId, work === undefined ? null : readWork(work))
+  outbox.put(orderId, order === undefined ? null : readWork(order))
 }
 
 const COLUMNS = `id, state, outcome, rule, from_asset, to_asset, source_units, source_fiat, fee_fiat, fee_units, deposited, service,
-  counted_at, updated_at, secret_hash, payout_tx, second_rule`
+  counted_at, updated_at, secret_hash, payout_tx, second_rule, last_event, work, work_due, work_begun`
 const OPEN_ORDERS = `select ${COLUMNS} from orders where outcome is null`
-const WORKS = `select outbox.*, from_asset, to_asset, service, updated_at from outbox join orders on orders.id = order_id`
 
 function readCounted(row: Row): Counted {
   return {
@@ -120,14 +138,16 @@ function readCounted(row: Row): Counted {
   }
 }
 
-function readWork(row: Row): StoredWork {
+function readWork(row: Row): StoredWork | null {
+  const body = textOrNull(row["work"])
+  if (body === null) return null
   return {
     ...readPair(row),
-    id: Number(row["id"]),
-    orderId: toText(row["order_id"]),
-    body: toText(row["body"]),
-    dueAtMs: Number(row["due_at"]),
-    begun: Number(row["begun"]),
+    id: Number(row["last_event"]),
+    orderId: toText(row["id"]),
+    body,
+    dueAtMs: Number(row["work_due"]),
+    begun: Number(row["work_begun"]),
     isAhead: false,
     service: textOrNull(row["service"]) ?? "",
     updatedAtMs: Number(row["updated_at"]),

@@ -1,8 +1,10 @@
 import type { AssetId } from "#domain/asset.ts"
 import type { EventRow, OrderRow } from "./port.ts"
-import { type Row, textOrNull, toText } from "./row.ts"
+import { type One, type Row, textOrNull, toText } from "./row.ts"
+import { applyChange } from "./text-change.ts"
 
-export function toOrder(row: Row): OrderRow {
+/** The order of a row of `orders`, with its snapshot as the last step left it. */
+export function toOrder(one: One, row: Row): OrderRow {
   return {
     id: toText(row["id"]),
     state: toText(row["state"]),
@@ -24,8 +26,23 @@ export function toOrder(row: Row): OrderRow {
     secretHash: textOrNull(row["secret_hash"]),
     createdAtMs: Number(row["created_at"]),
     updatedAtMs: Number(row["updated_at"]),
-    snapshot: toText(row["snapshot"]),
+    snapshot: readSnapshot(one, row),
   }
+}
+
+/** The last whole snapshot with all changes since. Empty when they do not fit each other: the order is damaged, and says so when it is decoded. */
+function readSnapshot(one: One, row: Row): string {
+  const steps: Row[] = []
+  let seq = row["last_event"] ?? null
+  for (let left = Number(row["changes"]); left > 0; left--) {
+    const step = one("select previous, change, body from events where seq = ?", seq)
+    if (step?.["change"] == null) return ""
+    steps.push(step)
+    seq = step["previous"] ?? null
+  }
+  const whole = steps.pop()
+  const first = toText(whole === undefined ? row["snapshot"] : whole["change"])
+  return steps.reduceRight((text, { change, body }) => applyChange(text, toText(change), toText(body)) ?? "", first)
 }
 
 export function toEvent(row: Row): EventRow {

@@ -78,7 +78,7 @@ export type SignatureClaim = {
   readonly plan: TransactionPlan | null
   /** The resources to reserve with the claim, by their full names. */
   readonly reserve?: readonly string[]
-  /** The outbox row of the work that signs; absent where no such row exists. */
+  /** The number of the work that signs; absent where there is none. */
   readonly cause?: number
   /** The hash of our own secret, for an order that has one. */
   readonly ownSecretHash?: string

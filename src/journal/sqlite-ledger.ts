@@ -91,7 +91,7 @@ export function saveReconciliation(sql: Sql, row: ReconciliationRow): void {
 
 function findLive(sql: Sql, orderId: string | null, key: string): BookedEntry | null {
   const [row] = sql.all(
-    "select * from entries e where order_id is ? and key = ? and reverses is null and not exists (select 1 from entries r where r.reverses = e.id) order by id desc limit 1",
+    "select * from entries e indexed by entries_order where order_id is ? and key = ? and reverses is null and not exists (select 1 from entries r where r.reverses = e.id) order by id desc limit 1",
     orderId,
     key,
   )

@@ -170,7 +170,9 @@ function insertSignature(run: Run, claim: SignatureClaim): void {
 }
 
 function hasWork(one: One, id: number, orderId: string): boolean {
-  return one("select 1 as found from outbox where id = ? and order_id = ?", id, orderId) !== undefined
+  return (
+    one("select 1 as found from orders where last_event = ? and id = ? and work is not null", id, orderId) !== undefined
+  )
 }
 
 export function staleWork(orderId: string): AppError {

@@ -32,9 +32,12 @@ function writtenBy(order: OrderRow, before: OrderRow | null): readonly (readonly
     columns.forEach((column, index) => {
       if (INDEXED.includes(column)) set.push([column, values[index] ?? null])
     })
-    expect([columns.at(-1), values.at(-1), values.length]).toEqual(["id", order.id, columns.length])
+    // The order's number, and twice the work that the step is the result of.
+    expect([columns.at(-2), values.at(-3), values.length]).toEqual(["id", order.id, columns.length + 1])
     return 1
   }
-  updateOrder(run, () => undefined, order, before === null ? null : toCounted(before))
+  const place = { seq: 7, changes: 2 }
+  const counted = before === null ? null : toCounted(before)
+  updateOrder(run, () => undefined, { order, place, work: null, before: counted, cause: null })
   return set
 }

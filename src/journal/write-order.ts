@@ -1,12 +1,32 @@
 import { AppError } from "#lib/app-error.ts"
 import type { Counted } from "./open-orders.ts"
-import type { OrderRow } from "./port.ts"
+import type { EventRow, NewWork, OrderRow } from "./port.ts"
 import { toCounted } from "./read-open-orders.ts"
 import type { One, Run } from "./row.ts"
 
-export function insertOrder(run: Run, order: OrderRow): void {
+/** The place of a step in the events of its order. `changes`: the number of events back to the last whole snapshot, this one included. */
+export type EventPlace = { readonly seq: number; readonly changes: number }
+
+export type NewEvent = {
+  readonly seq: number
+  readonly order: OrderRow
+  readonly event: EventRow
+  /** The order's event before this one. */
+  readonly previous: number | null
+  /** The order's snapshot as a whole, or its change by this step. */
+  readonly change: string
+}
+
+export function insertEvent(run: Run, { seq, order, event, previous, change }: NewEvent): void {
   run(
-    "insert into orders (id, state, outcome, rule, from_asset, to_asset, source_units, source_fiat, fee_fiat, deposited, secret_hash, created_at, updated_at, snapshot, fee_units, counted_at, service, payout_tx, second_rule) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    "insert into events (seq, order_id, at, type, state, body, previous, change) values (?, ?, ?, ?, ?, ?, ?, ?)",
+    ...[seq, order.id, event.atMs, event.type, event.state, event.body, previous, change],
+  )
+}
+
+export function insertOrder(run: Run, order: OrderRow, { seq, changes }: EventPlace, work: NewWork | null): void {
+  run(
+    "insert into orders (id, state, outcome, rule, from_asset, to_asset, source_units, source_fiat, fee_fiat, deposited, secret_hash, created_at, updated_at, snapshot, fee_units, counted_at, service, payout_tx, second_rule, last_event, changes, work, work_due) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '', ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     order.id,
     order.state,
     order.outcome,
@@ -20,36 +40,63 @@ export function insertOrder(run: Run, order: OrderRow): void {
     order.secretHash,
     order.createdAtMs,
     order.updatedAtMs,
-    order.snapshot,
     order.feeUnits.toString(),
     order.countedAtMs,
     order.service ?? null,
     order.payoutTx ?? null,
     order.secondRule ?? null,
+    seq,
+    changes,
+    work?.body ?? null,
+    work?.dueAtMs ?? null,
   )
 }
 
-/** A column that an index has is written only when it changes: otherwise every step would write every index. */
-export function updateOrder(run: Run, one: One, order: OrderRow, before: Counted | null): void {
+export type RowChange = {
+  readonly order: OrderRow
+  readonly place: EventPlace
+  readonly work: NewWork | null
+  /** The order's columns as they are, if it is under way. */
+  readonly before: Counted | null
+  /** The row changes only while this is its work; `null`: in any case. */
+  readonly cause: number | null
+}
+
+/**
+ * Writes the row of an order; false when `cause` is no longer its work. A column that an index has is written only when it changes: otherwise every step
+ * would write every index.
+ */
+export function updateOrder(run: Run, one: One, { order, place, work, before, cause }: RowChange): boolean {
   const after = toCounted(order)
   const indexed = INDEXED.filter(([key]) => before === null || before[key] !== after[key])
   if (indexed.length > 0) refuseKnownSecret(one, order)
-  const columns = [...CHANGING, ...indexed.map(([, column]) => column)]
-  run(
-    `update orders set ${columns.map((column) => `${column} = ?`).join(", ")} where id = ?`,
+  const written = run(
+    updateOf(
+      indexed.map(([, column]) => column),
+      place.changes === 1,
+    ),
     order.state,
     order.sourceFiat?.toString() ?? null,
     order.feeFiat?.toString() ?? null,
     Number(order.deposited),
     order.updatedAtMs,
-    order.snapshot,
     order.feeUnits.toString(),
+    place.seq,
+    place.changes,
+    work?.body ?? null,
+    work?.dueAtMs ?? null,
     ...indexed.map(([key]) => after[key] ?? null),
     order.id,
+    cause,
+    cause,
   )
+  return written === 1
 }
 
-const CHANGING = ["state", "source_fiat", "fee_fiat", "deposited", "updated_at", "snapshot", "fee_units"]
+const CHANGING = [
+  ...["state", "source_fiat", "fee_fiat", "deposited", "updated_at", "fee_units", "last_event", "changes"],
+  ...["work", "work_due"],
+]
 const INDEXED = [
   ["outcome", "outcome"],
   ["secretHash", "secret_hash"],
@@ -57,6 +104,13 @@ const INDEXED = [
   ["service", "service"],
   ["payoutTx", "payout_tx"],
 ] as const satisfies readonly (readonly [keyof Counted, string])[]
+
+/** A whole snapshot with the event takes the place of the one that an earlier version wrote into the row. */
+function updateOf(indexed: readonly string[], hasOldSnapshot: boolean): string {
+  const columns = [...CHANGING, ...indexed].map((column) => `${column} = ?`)
+  if (hasOldSnapshot) columns.push("snapshot = ''")
+  return `update orders set work_begun = 0, ${columns.join(", ")} where id = ? and (? is null or (last_event = ? and work is not null))`
+}
 
 /** Two orders with one secret get one payout for two deposits. The check is part of the write, so that two orders cannot both pass it. */
 function refuseKnownSecret(one: One, { id, secretHash }: OrderRow): void {

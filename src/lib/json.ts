@@ -8,10 +8,47 @@ import { AppError } from "./app-error.ts"
  * A foreign object may have such a key, for example in an answer of the service. Its key gets one more `$`, which reading removes again.
  */
 export function encodeJson(value: unknown): string {
-  return JSON.stringify(value, (_key, item: unknown) => {
-    if (typeof item === "bigint") return { [MARK]: item.toString() }
-    return renameKeys(item, /^\$+bigint$/, (key) => `$${key}`)
-  })
+  // CAST: as `JSON.stringify`, whose type leaves the missing text of a function or of undefined out too.
+  return write(value, "") as string
+}
+
+/** `JSON.stringify` with a replacer takes three times as long. `undefined` for values that JSON leaves out. */
+function write(given: unknown, key: string): string | undefined {
+  const value = typeof given === "object" && given !== null ? fromToJson(given, key) : given
+  switch (typeof value) {
+    case "string":
+    case "number":
+    case "boolean":
+      return JSON.stringify(value)
+    case "bigint":
+      return `{"${MARK}":"${value}"}`
+    case "object":
+      if (value === null) return "null"
+      return Array.isArray(value) ? writeList(value) : writeObject(value)
+    default:
+      return undefined
+  }
+}
+
+function writeList(list: readonly unknown[]): string {
+  let text = "["
+  for (let n = 0; n < list.length; n++) text += `${n === 0 ? "" : ","}${write(list[n], String(n)) ?? "null"}`
+  return `${text}]`
+}
+
+function writeObject(value: object): string {
+  let text = ""
+  for (const key of Object.keys(value)) {
+    const written = write(Reflect.get(value, key), key)
+    if (written === undefined) continue
+    text += `${text === "" ? "{" : ","}${JSON.stringify(FOREIGN.test(key) ? `$${key}` : key)}:${written}`
+  }
+  return text === "" ? "{}" : `${text}}`
+}
+
+function fromToJson(value: object, key: string): unknown {
+  const convert: unknown = Reflect.get(value, "toJSON")
+  return typeof convert === "function" ? Reflect.apply(convert, value, [key]) : value
 }
 
 /** Reads the text of `encodeJson`. Throws `journal.damaged` (hold) for text that it cannot have written. */
@@ -35,6 +72,8 @@ export function plainJson(value: unknown, indent?: number): string {
 }
 
 const MARK = "$bigint"
+/** Keys of foreign objects that look like our mark. */
+const FOREIGN = /^\$+bigint$/
 
 /** Revives in place, innermost first: no other code holds the parsed value yet, and a reviver of `JSON.parse` takes four times as long. */
 function revive(parsed: unknown): unknown {
@@ -48,7 +87,7 @@ function revive(parsed: unknown): unknown {
     isMarked ||= key.startsWith("$")
   }
   if (!isMarked) return item
-  return Object.hasOwn(item, MARK) ? readBigint(item) : renameKeys(item, /^\$\$+bigint$/, (key) => key.slice(1))
+  return Object.hasOwn(item, MARK) ? readBigint(item) : readForeignKeys(item)
 }
 
 function readBigint(item: object): bigint {
@@ -57,9 +96,8 @@ function readBigint(item: object): bigint {
   throw new SyntaxError(`no integer in ${MARK}`)
 }
 
-function renameKeys(item: unknown, keys: RegExp, rename: (key: string) => string): unknown {
-  if (typeof item !== "object" || item === null || Array.isArray(item)) return item
-  // Runs for every written object, and a comparison of the first letter is faster than a pattern.
-  if (!Object.keys(item).some((key) => key.startsWith("$"))) return item
-  return Object.fromEntries(Object.entries(item).map(([key, value]) => [keys.test(key) ? rename(key) : key, value]))
+function readForeignKeys(item: object): unknown {
+  return Object.fromEntries(
+    Object.entries(item).map(([key, value]) => [/^\$\$+bigint$/.test(key) ? key.slice(1) : key, value]),
+  )
 }

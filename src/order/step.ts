@@ -46,7 +46,30 @@ export function toValue(state: StateName): StateValue {
 }
 
 export function encodeOrder(order: Order): string {
-  return encodeJson({ version: MACHINE_VERSION, ...order })
+  return encodePieces(order).join("")
+}
+
+/**
+ * The text of an order in pieces, one for each field of its data, so that the journal finds the changed fields without reading the text. A step keeps
+ * most fields, and their text is kept with them.
+ */
+export function encodePieces({ state, data }: Order): readonly string[] {
+  const [first = "", ...fields] = Object.entries(data).map(encodeField)
+  return [`{"version":${MACHINE_VERSION},"state":${encodeJson(state)},"data":{${first.slice(1)}`, ...fields, "}}"]
+}
+
+/** The text of each field that is an object. Data never changes in place, so the text is true as long as the object exists. */
+const fieldTexts = new WeakMap<object, string>()
+
+function encodeField([name, value]: readonly [string, unknown]): string {
+  if (value === undefined) return ""
+  const start = `,"${name}":`
+  if (typeof value !== "object" || value === null) return start + encodeJson(value)
+  const known = fieldTexts.get(value)
+  if (known?.startsWith(start) === true) return known
+  const text = start + encodeJson(value)
+  fieldTexts.set(value, text)
+  return text
 }
 
 /**

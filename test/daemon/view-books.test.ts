@@ -3,7 +3,9 @@ import { afterEach, beforeEach, expect, test } from "vitest"
 import { makeReport, summarize } from "#books/report.ts"
 import type { Config } from "#config/config.ts"
 import { FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
+import type { OrderRow } from "#journal/port.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
+import { present } from "#lib/assert.ts"
 import { readSwaps } from "../../src/daemon/read-swaps.ts"
 import { type BooksLine, readBooks } from "../../src/daemon/view-books.ts"
 import { BTC, createWorld, type Daemon, ETH, type World } from "../support/fake-world.ts"
@@ -20,7 +22,7 @@ beforeEach(() => {
 afterEach(() => world.close())
 
 /** Copies of a real order with its entries: other weeks and rules, some reversed, some without a price. */
-function copyOrders(db: DatabaseSync, id: string, nowMs: number): void {
+function copyOrders(db: DatabaseSync, { id, snapshot }: OrderRow, nowMs: number): void {
   db.exec("begin")
   const columns = db
     .prepare("select name from pragma_table_info('orders')")
@@ -37,13 +39,14 @@ function copyOrders(db: DatabaseSync, id: string, nowMs: number): void {
   const addPostings = db.prepare(
     "insert into postings select ?, line, replace(account, ?, ?), asset, case when ? then cast(-cast(units as integer) as text) else units end, case when ? then null when ? then cast(-cast(fiat as integer) as text) else fiat end from postings where entry_id = ?",
   )
-  const rename = db.prepare("update orders set snapshot = replace(replace(snapshot, ?, ?), ?, ?) where id = ?")
+  const rename = db.prepare("update orders set snapshot = ?, changes = 0, last_event = null where id = ?")
   for (let number = 0; number < COPIES; number++) {
     const copy = `copy-${number}`
     const createdMs = nowMs - ((number * 37) % 51) * WEEK_MS
     // The columns in their order: id, rule, created_at.
     addOrder.run(copy, `rule-${number % 3}`, createdMs)
-    rename.run(...[id, copy, '"rule":"manual"', `"rule":"rule-${number % 3}"`, copy])
+    const text = snapshot.replaceAll(id, copy).replaceAll('"rule":"manual"', `"rule":"rule-${number % 3}"`)
+    rename.run(text, copy)
     for (const { id: entry, at, key, kind, tx, note } of entries) {
       const add = (reverses: number | null, unpriced: boolean): number => {
         const values = [at ?? 0, copy, key ?? "", kind ?? "", tx ?? null, note ?? null, reverses]
@@ -67,7 +70,7 @@ test("sums every week of a year and every rule, with more than 5000 orders, as t
   await world.run(() => daemon.state(admission.id) === "completed")
   const nowMs = world.clock.now() + 60 * WEEK_MS
   const db = new DatabaseSync(world.journalFile)
-  copyOrders(db, admission.id, nowMs)
+  copyOrders(db, present(daemon.context.journal.findOrder(admission.id), "the order"), nowMs)
   db.close()
   // CAST: the books need these parts of a configuration.
   const config = {

@@ -3,6 +3,8 @@ import { afterEach, beforeEach, expect, test } from "vitest"
 import { BTC, createWorld, type Daemon, ETH, type World } from "../support/fake-world.ts"
 
 const [DAMAGED, SOUND] = ["order-1", "order-2"] as const
+const FIRST = `order_id = '${DAMAGED}' and previous is null`
+const LAST = `seq = (select last_event from orders where id = '${DAMAGED}')`
 
 let world: World
 let daemon: Daemon
@@ -34,13 +36,16 @@ function damage(sql: string): void {
 }
 
 test.each([
-  ["an outbox row that is no text of Ballast", `update outbox set body = '{"kind":' where order_id = '${DAMAGED}'`],
-  ["an outbox row without content", `update outbox set body = 'null' where order_id = '${DAMAGED}'`],
-  ["work of an unknown kind", `update outbox set body = '{"kind":"fly"}' where order_id = '${DAMAGED}'`],
-  ["a snapshot that is cut off", `update orders set snapshot = substr(snapshot, 1, 90) where id = '${DAMAGED}'`],
+  ["work that is no text of Ballast", `update orders set work = '{"kind":' where id = '${DAMAGED}'`],
+  ["work without content", `update orders set work = 'null' where id = '${DAMAGED}'`],
+  ["work of an unknown kind", `update orders set work = '{"kind":"fly"}' where id = '${DAMAGED}'`],
+  ["a snapshot that is cut off", `update events set change = substr(change, 1, 90) where ${FIRST}`],
+  ["a change that is cut off", `update events set change = substr(change, 1, length(change) - 1) where ${LAST}`],
+  ["a change that is lost", `update events set change = null where ${LAST}`],
+  ["a text that an event lost", `update events set body = '{}' where order_id = '${DAMAGED}'`],
   [
     "a snapshot of a newer version",
-    `update orders set snapshot = '{"version":99,"state":"x","data":{}}' where id = '${DAMAGED}'`,
+    `update orders set changes = 0, snapshot = '{"version":99,"state":"x","data":{}}' where id = '${DAMAGED}'`,
   ],
 ])("%s isolates its order with one alert, and the others go on", async (_what, sql) => {
   damage(sql)
@@ -56,9 +61,9 @@ test.each([
 })
 
 test("a repaired order goes on", async () => {
-  damage(`create table kept as select body from outbox where order_id = '${DAMAGED}';
-    update outbox set body = 'x' where order_id = '${DAMAGED}'`)
+  damage(`create table kept as select work from orders where id = '${DAMAGED}';
+    update orders set work = 'x' where id = '${DAMAGED}'`)
   await world.pass(60_000)
-  damage(`update outbox set body = (select body from kept) where order_id = '${DAMAGED}'`)
+  damage(`update orders set work = (select work from kept) where id = '${DAMAGED}'`)
   await world.run(() => daemon.state(DAMAGED) === "completed")
 })

@@ -47,8 +47,8 @@ async function replaceDeposit(state: "deposit-planning" | "held"): Promise<strin
   const order = { state, data: { ...old, replans: 1, transactions: { ...data.transactions, deposit: track } } }
   const work = { kind: "planTransaction", purpose: "deposit" }
   const db = new DatabaseSync(world.journalFile)
-  db.prepare("update orders set state = ?, snapshot = ? where id = ?").run(state, encodeOrder(order), ID)
-  db.prepare("update outbox set body = ?, due_at = 0 where order_id = ?").run(
+  db.prepare("update orders set state = ?, snapshot = ?, changes = 0 where id = ?").run(state, encodeOrder(order), ID)
+  db.prepare("update orders set work = ?, work_due = 0 where id = ?").run(
     JSON.stringify(state === "held" ? { kind: "observeOrder" } : work),
     ID,
   )

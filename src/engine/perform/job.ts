@@ -16,7 +16,7 @@ export type Job = {
   readonly repeated: boolean
   /** The order's scope is paused, or the engine only observes: the performer observes, and signs or sends nothing for a new deposit. */
   readonly paused: boolean
-  /** The outbox row of this work; absent outside the worker. */
+  /** The number of this work; absent outside the worker. */
   readonly workId?: number
   /** Records durably that a write is about to be sent. */
   readonly begin: () => Promise<void>

@@ -6,6 +6,7 @@ const JOURNAL = [
   "src/journal/sqlite-journal.test.ts",
   "test/journal/stored-orders.test.ts",
   "src/journal/open-orders.test.ts",
+  "test/journal/stored-changes.test.ts",
 ]
 const GROUP = ["src/journal/group-commit.test.ts"]
 const COUNTS = ["test/journal/counts.test.ts", "src/journal/open-orders.test.ts"]
@@ -40,86 +41,13 @@ export const journalMistakes: MistakesOfRoom = {
       ["a close forgets the open group", "      steps.flush()\n", ""],
     ]),
     ...mistakesIn("src/journal/sqlite-journal.ts", JOURNAL, [
-      ["only the first of two alerts is stored", "= step.alerts.flatMap(", "= step.alerts.slice(0, 1).flatMap("],
-      [
-        "a booking is lost",
-        "writeBooking({ run, all }, step.booking, { orderId: order.id, atMs: step.event.atMs })",
-        "",
-      ],
-      [
-        "a booking is written in a commit of its own",
-        "writeBooking({ run, all }, step.booking, { orderId: order.id, atMs: step.event.atMs })\n          })",
-        "})\n      ?? transact(() => writeBooking({ run, all }, step.booking, { orderId: order.id, atMs: step.event.atMs }))",
-      ],
-      ["stale work is committed", "step.cause !== null &&\n", "step.cause === null &&\n"],
-      [
-        "the work of another order may cause a step",
-        '"select 1 as found from outbox where id = ? and order_id = ?", step.cause, order.id',
-        '"select 1 as found from outbox where id = ?", step.cause',
-      ],
-      ["the next work is lost", "step.work && insertWork(one, workIds, order, step.work)", "null"],
-      ["work is due at once", "...[workIds.last, orderId, body, dueAtMs]", "...[workIds.last, orderId, body, 0]"],
-      ["an order is opened without its event", "insertEvent(run, order.id, event)\n            row", "row"],
-      ["an order is opened without its work", "row = work && insertWork(one, workIds, order, work)\n", ""],
       ["a refused group stays in memory", "memory.forget()\n    group?.onFailure", "group?.onFailure"],
       ["an undone group stays in memory", "discard()\n      memory.forget()", "discard()"],
-      ["a work gets the number of undone work", "...[workIds.last, orderId", "...[0, orderId"],
-      ["the work that is done stays", 'run("delete from outbox where order_id = ?", order.id)\n', ""],
-      [
-        "a step that ends an order keeps its reservations",
-        'if (step.release === "all") run(',
-        'if (step.release === "none") run(',
-      ],
-      [
-        "a release frees the resources of every order",
-        '"delete from reservations where order_id = ? and substr(resource, 1, ?) = ?",\n      order.id,\n',
-        '"delete from reservations where substr(resource, 1, ?) = ?",\n',
-      ],
-      [
-        "a release of one kind frees all of the order",
-        '"delete from reservations where order_id = ? and substr(resource, 1, ?) = ?",\n      order.id,\n      step.release.length,\n      step.release,\n',
-        '"delete from reservations where order_id = ?",\n      order.id,\n',
-      ],
-      [
-        "an allowance lock is not reserved",
-        "for (const resource of step.reserve) reserve(run, one, order.id, resource)",
-        "",
-      ],
-      [
-        "a step reserves before it releases nothing more than its first resource",
-        "of step.reserve) reserve",
-        "of step.reserve.slice(0, 1)) reserve",
-      ],
-      ["signed bytes are not stored", "if (step.signed) storeSignature(run, one, order.id, step.signed)", ""],
-      ["a settled purpose stays open", "if (step.settle) settleSignatures(run, order.id, step.settle)", ""],
-      [
-        "only the step's own purpose is settled",
-        "for (const purpose of step.alsoSettle ?? []) settleSignatures(run, order.id, purpose)",
-        "",
-      ],
-      [
-        "an occurrence makes two orders",
-        "if (occurrence) insertOccurrence(run, occurrence, order.id, null, order.createdAtMs)",
-        "",
-      ],
-      ["a settled occurrence is settled again", "if (inserted === 1) return\n", "return\n"],
-      [
-        "a disarmed order is listed as open",
-        'where outcome is null and state <> \'disarmed\'" : ""',
-        'where outcome is null" : ""',
-      ],
-      [
-        "a payout to another asset counts",
-        'where payout_tx = ? and to_asset = ?", txid, to)',
-        'where payout_tx = ? and ? = ?", txid, to, to)',
-      ],
-      ["orders that changed at that moment are missed", "where updated_at >= ?", "where updated_at > ?"],
-      ["the oldest alerts are listed", "from alerts order by seq desc limit", "from alerts order by seq limit"],
-      ["a beginning is not counted", "set begun = begun + 1 where", "set begun = begun where"],
+      ["a beginning is not counted", "set work_begun = work_begun + 1 where", "set work_begun = work_begun where"],
       [
         "all work is postponed",
-        'update outbox set due_at = ? where id = ?", dueAtMs, id',
-        'update outbox set due_at = ? where id = id or id = ?", dueAtMs, id',
+        "update orders set work_due = ? where ${ITS_WORK}`, dueAtMs, orderOf(id), id",
+        "update orders set work_due = ? where id = id or ${ITS_WORK}`, dueAtMs, orderOf(id), id",
       ],
       [
         "an order finds its own reservations taken",
@@ -143,6 +71,129 @@ export const journalMistakes: MistakesOfRoom = {
         'if (db.isTransaction) db.exec("commit")',
       ],
     ]),
+    ...mistakesIn("src/journal/occurrences.ts", JOURNAL, [
+      ["a settled occurrence is settled again", "if (inserted === 1) return\n", "return\n"],
+    ]),
+    ...mistakesIn("src/journal/orders.ts", JOURNAL, [
+      ["only the first of two alerts is stored", "= step.alerts.flatMap(", "= step.alerts.slice(0, 1).flatMap("],
+      [
+        "a booking is lost",
+        "writeBooking({ run, all }, step.booking, { orderId: order.id, atMs: step.event.atMs })",
+        "",
+      ],
+      [
+        "a booking is written in a commit of its own",
+        "writeBooking({ run, all }, step.booking, { orderId: order.id, atMs: step.event.atMs })\n          })",
+        "})\n      ?? transact(() => writeBooking({ run, all }, step.booking, { orderId: order.id, atMs: step.event.atMs }))",
+      ],
+      ["stale work is committed", ", cause })) throw", ", cause: null })) throw"],
+      ["the next work is lost", "{ order, place, work, before", "{ order, place, work: null, before"],
+      [
+        "an order is opened without its event",
+        "            insertEvent(run, { seq, order, event, previous",
+        "            if (event === null) insertEvent(run, { seq, order, event, previous",
+      ],
+      [
+        "an order is opened without its work",
+        "insertOrder(run, order, { seq, changes: 1 }, work)",
+        "insertOrder(run, order, { seq, changes: 1 }, null)",
+      ],
+      [
+        "a work gets the number of undone work",
+        "Math.max(eventIds.last, memory.read().lastEvent) + 1",
+        "Math.max(0, memory.read().lastEvent) + 1",
+      ],
+      [
+        "a step changes the text of the step before the last",
+        "pieces: isWhole ? pieces : null",
+        "pieces: rows.find(row.id)?.pieces ?? (isWhole ? pieces : null)",
+      ],
+      [
+        "a change counts as the whole text",
+        "change === null ? 1 : last.changes + 1",
+        "change === null ? 1 : last.changes",
+      ],
+      ["an event leads back past the one before it", "previous, change: change", "previous: null, change: change"],
+      [
+        "a step that ends an order keeps its reservations",
+        'if (step.release === "all") run(',
+        'if (step.release === "none") run(',
+      ],
+      [
+        "a release frees the resources of every order",
+        '"delete from reservations where order_id = ? and substr(resource, 1, ?) = ?",\n      ...[order.id, step',
+        '"delete from reservations where substr(resource, 1, ?) = ?",\n      ...[step',
+      ],
+      [
+        "a release of one kind frees all of the order",
+        '"delete from reservations where order_id = ? and substr(resource, 1, ?) = ?",\n      ...[order.id, step.release.length, step.release],',
+        '"delete from reservations where order_id = ?",\n      ...[order.id],',
+      ],
+      [
+        "an allowance lock is not reserved",
+        "for (const resource of step.reserve) reserve(run, one, order.id, resource)",
+        "",
+      ],
+      [
+        "a step reserves before it releases nothing more than its first resource",
+        "of step.reserve) reserve",
+        "of step.reserve.slice(0, 1)) reserve",
+      ],
+      ["signed bytes are not stored", "if (step.signed) storeSignature(run, one, order.id, step.signed)", ""],
+      ["a settled purpose stays open", "if (step.settle) settleSignatures(run, order.id, step.settle)", ""],
+      [
+        "only the step's own purpose is settled",
+        "for (const purpose of step.alsoSettle ?? []) settleSignatures(run, order.id, purpose)",
+        "",
+      ],
+      [
+        "an occurrence makes two orders",
+        "if (occurrence) insertOccurrence(run, occurrence, order.id, null, order.createdAtMs)",
+        "",
+      ],
+      [
+        "a disarmed order is listed as open",
+        'where outcome is null and state <> \'disarmed\'" : ""',
+        'where outcome is null" : ""',
+      ],
+      [
+        "a payout to another asset counts",
+        'where payout_tx = ? and to_asset = ?", txid, to)',
+        'where payout_tx = ? and ? = ?", txid, to, to)',
+      ],
+      ["orders that changed at that moment are missed", "updatedAtMs >= sinceMs", "updatedAtMs > sinceMs"],
+      ["the oldest alerts are listed", "from alerts order by seq desc limit", "from alerts order by seq limit"],
+    ]),
+    ...mistakesIn(
+      "src/journal/text-change.ts",
+      ["test/journal/text-change.test.ts"],
+      [
+        [
+          "half of a character is stored",
+          "return at > 0 && unit >= 0xdc_00 && unit <= 0xdf_ff",
+          "return at > 0 && unit < 0",
+        ],
+        ["a change fits a text of another length", "if (before.length !== lengthBefore) return null\n", ""],
+        [
+          "a change may leave text behind",
+          "after.length === lengthAfter && place === change.length",
+          "after.length === lengthAfter",
+        ],
+        [
+          "text of the event is taken from the wrong place",
+          "event.slice(from, from + length))\n",
+          "event.slice(from + 1, from + 1 + length))\n",
+        ],
+      ],
+    ),
+    ...mistakesIn(
+      "src/journal/gather-steps.ts",
+      ["src/journal/gather-steps.test.ts"],
+      [
+        ["a single step waits for others", "steps === known || ", ""],
+        ["a crowd of steps is never written", " || passedMs >= LONGEST_MS", ""],
+      ],
+    ),
     ...mistakesIn("src/journal/write-order.ts", JOURNAL, [
       ["two orders may have one secret", "  if (indexed.length > 0) refuseKnownSecret(one, order)\n", ""],
       [
@@ -159,7 +210,7 @@ export const journalMistakes: MistakesOfRoom = {
       ["a new time of counting is not written", '  ["countedAtMs", "counted_at"],\n', ""],
     ]),
     ...mistakesIn("src/journal/read-open-orders.ts", JOURNAL, [
-      ["a change by another process is missed", "known === null || known.version !== version", "known === null"],
+      ["a change by another process is missed", "if (known?.version !== version) known = null", ""],
       [
         "a step that is on disk is forgotten after an error",
         "if (known !== null) readOne(",
@@ -241,7 +292,7 @@ export const journalMistakes: MistakesOfRoom = {
         'outcome !== "rejected" || outcome !== "abandoned"',
       ],
       ["units of all assets are one sum", 'row["from_asset"] === unitsOf', 'row["from_asset"] !== ""'],
-      ["a held order fails anew with each look", "select min(at) from events", "select max(at) from events"],
+      ["a held order fails anew with each look", "select min(at) from steps", "select max(at) from steps"],
     ]),
     ...mistakesIn("src/journal/sqlite-signing-record.ts", SIGNING, [
       [

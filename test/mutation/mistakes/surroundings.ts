@@ -112,11 +112,11 @@ export const surroundingsMistakes: MistakesOfRoom = {
         "",
       ],
     ]),
-    ...mistakesIn("src/journal/sqlite-journal.ts", STOP, [
+    ...mistakesIn("src/journal/orders.ts", STOP, [
       [
         "the pause comes a commit later than its alarm",
-        "if (stopping.length > 0) pauseForAlarms(run, one, stopping, step.event.atMs)",
-        "const late = ((globalThis as { late?: PauseAlarm[][] }).late ??= [])\n  for (const alarms of late.splice(0)) pauseForAlarms(run, one, alarms, step.event.atMs)\n  if (stopping.length > 0) late.push(stopping)",
+        "if (stopping.length > 0) pauseForAlarms(run, one, stopping, event.atMs)",
+        "const late = ((globalThis as { late?: PauseAlarm[][] }).late ??= [])\n  for (const alarms of late.splice(0)) pauseForAlarms(run, one, alarms, event.atMs)\n  if (stopping.length > 0) late.push(stopping)",
       ],
     ]),
     ...mistakesIn(

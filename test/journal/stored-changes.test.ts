@@ -1,0 +1,146 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import fc from "fast-check"
+import { afterEach, beforeEach, expect, test } from "vitest"
+import { parseAssetId } from "#domain/asset.ts"
+import type { Journal, OrderRow, StepRow } from "#journal/port.ts"
+import { openJournal } from "#journal/sqlite-journal.ts"
+
+/* Each step stores the change of its snapshot. The order that is read back has the snapshot of its last step, letter by letter. */
+
+let directory: string
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "stored-changes-"))
+})
+afterEach(() => rmSync(directory, { recursive: true }))
+
+const FIELDS = 6
+const value = fc.oneof(fc.string({ maxLength: 9 }), fc.string({ minLength: 30, maxLength: 60 }))
+const actions = fc.oneof(
+  { weight: 8, arbitrary: fc.record({ do: fc.constant("step" as const), field: fc.nat(FIELDS), value }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("fail" as const), field: fc.nat(FIELDS), value }) },
+  { weight: 1, arbitrary: fc.constant({ do: "commit" as const }) },
+  { weight: 1, arbitrary: fc.constant({ do: "abandon" as const }) },
+  { weight: 1, arbitrary: fc.constant({ do: "restart" as const }) },
+)
+
+test("the snapshot of each step is read back after restarts, failed steps and undone groups", () => {
+  let changes = 0
+  fc.assert(
+    fc.property(fc.array(actions, { minLength: 20, maxLength: 90 }), (given) => {
+      const file = join(mkdtempSync(join(directory, "run-")), "journal.db")
+      const group = { schedule: () => undefined, onFailure: () => undefined }
+      let journal = openJournal(file, { group })
+      let now = Array<string>(FIELDS + 1).fill("x".repeat(40))
+      journal.openOrder(rowOf(now), eventOf(now, 0), { body: "{}", dueAtMs: 1 }, null)
+      let stored = now
+      const restart = (): void => {
+        journal.close()
+        journal = openJournal(file, { group })
+      }
+      restart()
+      for (const action of given) {
+        if (action.do === "abandon") {
+          journal.abandon()
+          now = stored
+        } else if (action.do === "commit" || action.do === "restart") {
+          restart()
+          stored = now
+        } else {
+          const next = now.with(action.field, action.value)
+          const step = stepOf(next, action.field)
+          if (action.do === "fail") expect(() => journal.commit({ ...step, cause: -1 })).toThrow()
+          else {
+            journal.commit(step)
+            now = next
+          }
+        }
+        expect(journal.findOrder("a")).toEqual(read(now))
+      }
+      restart()
+      expect(journal.findOrder("a")).toEqual(read(now))
+      expect(journal.listOrders({})).toEqual([read(now)])
+      journal.close()
+      changes += countChanges(file)
+    }),
+    { numRuns: 25 },
+  )
+  expect(changes).toBeGreaterThan(200)
+}, 60_000)
+
+test("a whole snapshot is written after 32 changes, so that a read takes few events", () => {
+  const file = join(directory, "journal.db")
+  const journal = openJournal(file)
+  const fields = Array<string>(FIELDS + 1).fill("x".repeat(40))
+  journal.openOrder(rowOf(fields), eventOf(fields, 0), { body: "{}", dueAtMs: 1 }, null)
+  const most = Array.from({ length: 70 }, (_, n) => {
+    journal.commit(stepOf(fields.with(1, String(n)), 1))
+    return changesOf(file)
+  })
+  expect(Math.max(...most)).toBe(32)
+  expect(journal.findOrder("a")?.snapshot).toContain('"69"')
+  journal.close()
+})
+
+test("a row that a person repaired is read as it is, and the next step follows from it", () => {
+  const file = join(directory, "journal.db")
+  const journal: Journal = openJournal(file)
+  const fields = Array<string>(FIELDS + 1).fill("x".repeat(40))
+  journal.openOrder(rowOf(fields), eventOf(fields, 0), { body: "{}", dueAtMs: 1 }, null)
+  journal.commit(stepOf(fields.with(1, "1"), 1))
+  const other = new DatabaseSync(file)
+  other.exec("update orders set snapshot = 'repaired', changes = 0")
+  other.close()
+  expect(journal.findOrder("a")?.snapshot).toBe("repaired")
+  journal.commit(stepOf(fields.with(1, "2"), 1))
+  journal.commit(stepOf(fields.with(1, "3"), 1))
+  journal.close()
+  const opened = openJournal(file)
+  expect(opened.findOrder("a")).toEqual(read(fields.with(1, "3")))
+  opened.close()
+})
+
+function read(fields: readonly string[]): OrderRow {
+  const { pieces: _pieces, ...row } = rowOf(fields)
+  return row
+}
+
+function rowOf(fields: readonly string[]): OrderRow {
+  const pieces = ['{"id":"a"', ...fields.map((field, n) => `,"f${n}":${JSON.stringify(field)}`), "}"]
+  return {
+    ...{ id: "a", state: "quoting", outcome: null, rule: "r", secondRule: null, service: null, payoutTx: null },
+    ...{ from: parseAssetId("base_sepolia:eth"), to: parseAssetId("bitcoin_testnet:btc"), sourceUnits: 1n },
+    ...{ sourceFiat: null, feeFiat: null, feeUnits: 0n, deposited: false, secretHash: null },
+    ...{ countedAtMs: 1, createdAtMs: 1, updatedAtMs: 1, snapshot: pieces.join(""), pieces },
+  }
+}
+
+/** An event that tells the new value, as most events do. */
+function eventOf(fields: readonly string[], field: number): StepRow["event"] {
+  return { atMs: 1, type: "test.event", state: "quoting", body: JSON.stringify({ value: fields[field] }) }
+}
+
+function stepOf(fields: readonly string[], field: number): StepRow {
+  return {
+    ...{ order: rowOf(fields), event: eventOf(fields, field), cause: null, work: { body: "{}", dueAtMs: 1 } },
+    ...{ reserve: [], release: null, signed: null, settle: null, alerts: [] },
+    booking: { reversedKeys: [], add: [] },
+  }
+}
+
+function countChanges(file: string): number {
+  return countOf(file, "select count(*) n from events where change like '[%'")
+}
+
+function changesOf(file: string): number {
+  return countOf(file, "select max(changes) n from orders")
+}
+
+function countOf(file: string, sql: string): number {
+  const db = new DatabaseSync(file)
+  const count = Number(db.prepare(sql).get()?.["n"])
+  db.close()
+  return count
+}
