@@ -151,7 +151,7 @@ function latest(times: readonly (number | null)[]): number | null {
 }
 
 /** The events of the order of the row, from its last one back. */
-const EVENTS_BACK = `with recursive steps (previous, at, state) as (
+const EVENTS_BACK = `with recursive steps (previous, at, state) AS (
     select previous, at, state from events where seq = orders.last_event
     union all select events.previous, events.at, events.state from steps cross join events on events.seq = steps.previous
   )`

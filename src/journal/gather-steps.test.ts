@@ -6,8 +6,8 @@ function turnsOf(stepsOfTurn: readonly number[], turnMs: number): number {
   let [steps, nowMs, turns, isFlushed] = [0, 0, 0, false]
   let next = (): void => undefined
   const schedule = gatherSteps(
-    (look) => {
-      next = look
+    (ask) => {
+      next = ask
     },
     () => nowMs,
   )

@@ -13,15 +13,15 @@ export function gatherSteps(turn: (next: () => void) => void, nowMs: () => numbe
   return (flush, countSteps) => {
     const sinceMs = nowMs()
     let known = 0
-    const look = (): void => {
+    const ask = (): void => {
       const [steps, passedMs] = [countSteps(), nowMs() - sinceMs]
       // Below zero the clock was set back.
       if (steps === known || steps >= MOST_STEPS || passedMs >= LONGEST_MS || passedMs < 0) flush()
       else {
         known = steps
-        turn(look)
+        turn(ask)
       }
     }
-    turn(look)
+    turn(ask)
   }
 }

@@ -31,16 +31,15 @@ export type GroupOptions = {
 }
 
 export function createGroup(db: DatabaseSync, { schedule, beforeCommit, onCommit, onFailure }: GroupOptions): Group {
-  let isOpen = false
-  let [groups, count] = [0, 0]
+  let [isOpen, groups, count] = [false, 0, 0]
   const [savepoint, release] = [db.prepare("savepoint step"), db.prepare("release step")]
   let waiting: PromiseWithResolvers<void> | null = null
 
   function step(body: () => void): void {
     const isFirst = !isOpen
-    if (isFirst) db.exec("begin immediate")
-    isOpen = true
     if (isFirst) {
+      db.exec("begin immediate")
+      isOpen = true
       groups++
       count = 0
       schedule(flush, () => count)

@@ -1,5 +1,7 @@
 import type { OrderRow } from "./port.ts"
-import type { EventPlace } from "./write-order.ts"
+
+/** The place of a step in the events of its order. `changes`: the number of events back to the last whole snapshot, this one included. */
+export type EventPlace = { readonly seq: number; readonly changes: number }
 
 /** The row of an order as its last step wrote it. `pieces`: its snapshot in pieces; `null` for a row that was read. */
 export type KeptRow = {

@@ -2,7 +2,7 @@ import type { Reason } from "#domain/reason.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
 import type { Access } from "./access.ts"
 import { linkDecision } from "./decisions.ts"
-import type { KeptRow } from "./kept-rows.ts"
+import type { EventPlace, KeptRow } from "./kept-rows.ts"
 import { insertOccurrence } from "./occurrences.ts"
 import type { StoredWork } from "./outbox.ts"
 import { lastAlarm, pauseForAlarms } from "./pause-for-alarms.ts"
@@ -14,7 +14,7 @@ import { mapOne, textOrNull, toText } from "./row.ts"
 import { writeBooking } from "./sqlite-ledger.ts"
 import { settleSignatures, staleWork, storeSignature } from "./sqlite-signing-record.ts"
 import { encodeChange } from "./text-change.ts"
-import { type EventPlace, insertEvent, insertOrder, updateOrder } from "./write-order.ts"
+import { insertEvent, insertOrder, updateOrder } from "./write-order.ts"
 
 /** A snapshot is written as a whole after so many changes, so that a read takes few of them. */
 const MOST_CHANGES = 32
@@ -108,7 +108,7 @@ export function openOrdersBy({
 }
 
 /** From the last event back, because the events have no index of orders. */
-const EVENTS = `with recursive steps (seq, previous, at, type, state, body) as (
+const EVENTS = `with recursive steps (seq, previous, at, type, state, body) AS (
     select seq, previous, at, type, state, body from events where seq = (select last_event from orders where id = ?)
     union all select events.seq, events.previous, events.at, events.type, events.state, events.body
       from steps cross join events on events.seq = steps.previous

@@ -11,7 +11,7 @@ import { openOrders, openOrdersBy } from "./orders.ts"
 import type { StoredWork } from "./outbox.ts"
 import { lastAlarm, pauseForAlarms, putFlag } from "./pause-for-alarms.ts"
 import type { Journal } from "./port.ts"
-import { createOpenOrdersReader } from "./read-open-orders.ts"
+import { createOpenOrdersReader, type Memory } from "./read-open-orders.ts"
 import { type GroupLog, type Replication, replicateGroups } from "./replicate-groups.ts"
 import { mapOne, type Row, textOrNull, toText } from "./row.ts"
 import { listAccounts, listEntries, listReconciliations, saveReconciliation, writeBooking } from "./sqlite-ledger.ts"
@@ -131,14 +131,11 @@ function openWork({
   const change = (id: number, write: () => number, next: (row: StoredWork) => StoredWork): void => {
     const row = memory.read().outbox.findById(id)
     if (row === null) return
-    memory.write(
-      row.orderId,
-      () => transact(write),
-      ({ outbox }) => {
-        const now = outbox.findById(id)
-        if (now !== null) outbox.put(row.orderId, next(now))
-      },
-    )
+    const put = ({ outbox }: Memory): void => {
+      const now = outbox.findById(id)
+      if (now !== null) outbox.put(row.orderId, next(now))
+    }
+    memory.write(row.orderId, () => transact(write), put)
   }
   return {
     listDueWork: (untilMs, limit, nowMs = Number.MAX_SAFE_INTEGER) =>

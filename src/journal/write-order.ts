@@ -1,11 +1,9 @@
 import { AppError } from "#lib/app-error.ts"
+import type { EventPlace } from "./kept-rows.ts"
 import type { Counted } from "./open-orders.ts"
 import type { EventRow, NewWork, OrderRow } from "./port.ts"
 import { toCounted } from "./read-open-orders.ts"
 import type { One, Run } from "./row.ts"
-
-/** The place of a step in the events of its order. `changes`: the number of events back to the last whole snapshot, this one included. */
-export type EventPlace = { readonly seq: number; readonly changes: number }
 
 export type NewEvent = {
   readonly seq: number
