@@ -2,8 +2,8 @@ import type { GroupOptions } from "./group-commit.ts"
 
 /** A group waits for further steps at most this long, so that a crowd of orders shares its fsyncs and its pages. */
 const LONGEST_MS = 16
-/** And it has at most so many steps, which bounds the time of its commit. */
-const MOST_STEPS = 512
+/** And it has at most so many steps, which bounds its commit in time and in space. */
+const MOST_STEPS = 256
 
 /**
  * A group is over when a turn of the event loop brings no further step: a single order waits for no other. `turn`: calls its argument in the next
