@@ -41,7 +41,7 @@ export const journalMistakes: MistakesOfRoom = {
       ["a close forgets the open group", "      steps.flush()\n", ""],
     ]),
     ...mistakesIn("src/journal/sqlite-journal.ts", JOURNAL, [
-      ["a refused group stays in memory", "memory.forget()\n    group?.onFailure", "group?.onFailure"],
+      ["a refused group stays in memory", "memory.forget()\n    space?.reuse", "space?.reuse"],
       ["an undone group stays in memory", "discard()\n      memory.forget()", "discard()"],
       ["a beginning is not counted", "set work_begun = work_begun + 1 where", "set work_begun = work_begun where"],
       [
@@ -139,7 +139,11 @@ export const journalMistakes: MistakesOfRoom = {
         "of step.reserve) reserve",
         "of step.reserve.slice(0, 1)) reserve",
       ],
-      ["signed bytes are not stored", "if (step.signed) storeSignature(run, one, order.id, step.signed)", ""],
+      [
+        "signed bytes are not stored",
+        "for (const signed of [step.signedBeside, step.signed]) if (signed) storeSignature(run, one, order.id, signed)",
+        "",
+      ],
       ["a settled purpose stays open", "if (step.settle) settleSignatures(run, order.id, step.settle)", ""],
       [
         "only the step's own purpose is settled",
