@@ -202,7 +202,7 @@ function findRedeemRefusal({ journal }: EngineContext, orderId: string): Reason 
   return row === null ? null : refuseRedemption(readOrder(journal, row).data)
 }
 
-/** The order has asked for its approval in this moment, and that is not on disk yet: whoever approves has not read the intent. */
+/** The order has asked for its approval in this moment, and that is not on disk yet, so no operator has read the intent. */
 function isUnread({ journal, clock }: EngineContext, orderId: string): boolean {
   const row = journal.findOrder(orderId)
   return row !== null && journal.isPending() && clock.now() - readOrder(journal, row).data.stateSince < JUST_ASKED_MS

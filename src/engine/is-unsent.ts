@@ -5,7 +5,7 @@ import type { EngineContext } from "./context.ts"
 
 /**
  * Whether we never sent the newest bytes of this purpose. In a pause only bytes that we sent before may be sent again, and a nonce whose bytes
- * rest unsent is a gap. One endpoint alone can report bytes that nobody sent (`sentAt`), so the order's own events decide. A fee bump counts as
+ * rest unsent is a gap. One endpoint alone can report bytes that were never sent (`sentAt`), so the order's own events decide. A fee bump counts as
  * unsent.
  */
 export function isUnsent(

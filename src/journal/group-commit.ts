@@ -17,7 +17,7 @@ export type Group = {
   readonly number: () => number | null
   /** Commits the open group now; the end of the process does it. */
   readonly flush: () => void
-  /** Undoes the open group, as the death of the process would. Whoever waits for it gets no answer. */
+  /** Undoes the open group, as the death of the process would. A call that waits for it gets no answer. */
   readonly abandon: () => void
 }
 

@@ -27,7 +27,7 @@ export type OpenOrdersReader = {
 
 /**
  * Reads the open orders once and keeps them in memory. It reads them again after steps were undone, and after another connection wrote to the
- * database: a command of an operator, or a person who repairs a row. `group`: the number of the open transaction, `null` outside one.
+ * database: a command of an operator, or a repair by hand. `group`: the number of the open transaction, `null` outside one.
  */
 export function createOpenOrdersReader(one: One, all: All, group: () => number | null): OpenOrdersReader {
   let known: { readonly memory: Memory; readonly version: unknown } | null = null

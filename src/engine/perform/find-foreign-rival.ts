@@ -8,7 +8,7 @@ import type { Job } from "./job.ts"
  * The alarm for a transaction that used a nonce or input of ours and that Ballast did not sign; `null` for our own rival. Only our key can use
  * them, so another program has the key, or an endpoint lies: neither releases anything.
  *
- * An operator who abandons the order after this alarm accepts the rival. The HTLC must still be proven empty.
+ * To abandon the order after this alarm is to accept the rival. The HTLC must still be proven empty.
  */
 export function findForeignRival(
   { context, data }: Job,
