@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util"
 import { FAULT_KINDS } from "../test/fault-sim/fault-kinds.ts"
+import { formatMutatedEngines, MAY_PASS, tryMutatedEngines } from "../test/fault-sim/mutated-engines.ts"
 import { PLANTED_BUGS } from "../test/fault-sim/planted-bugs.ts"
 import { compareRestarts } from "../test/fault-sim/restart-equivalence.ts"
 import { runInWorkers } from "../test/fault-sim/run-in-workers.ts"
@@ -18,6 +19,8 @@ const USAGE = `npm run sim -- [--seed S | --seeds A..B | --fresh SECONDS] [actio
   --directed         direct every seed at short-lived states, not only every second one
   --honest           only honest nodes, which lag, prune, fail and reorganise, at the shipped depths, and an honest service
   --own-secrets      Ballast chooses the secrets; service and solver have a scheme for each order
+  --lease            each call of the engine asks for the treasury's lease first
+  --mutated-engines  list each mutated engine with the seeds until the trace checker rejects it
   --collusion        service, solver and one of three endpoints lie together; with --orders N, as many seeds as open N orders together
   --max-service-secret N  the service chooses the secrets, and orders above N units are refused
   --endpoints 2      with --collusion: one of two endpoints lies, until the quiet time at the end
@@ -48,6 +51,8 @@ const { values } = parseArgs({
     endpoints: { type: "string" },
     "max-service-secret": { type: "string" },
     "own-secrets": { type: "boolean" },
+    lease: { type: "boolean" },
+    "mutated-engines": { type: "boolean" },
     workers: { type: "string" },
   },
 })
@@ -75,6 +80,7 @@ else {
 
 async function run(): Promise<void> {
   if (values.planted) return searchPlanted()
+  if (values["mutated-engines"]) return rejectMutants()
   if (values.amnesia) return compare()
   if (values.hash) return console.log((await simulate(caseOf(from))).hash)
   if (values.shrink) return shrinkSeed()
@@ -90,6 +96,7 @@ function caseOf(seed: number): SimCase {
     seed,
     ...(values.directed ? { directed: true } : {}),
     ...(values["own-secrets"] ? { ownSecrets: true } : {}),
+    ...(values.lease ? { lease: true } : {}),
     ...(values.honest ? { mode: "honest" as const } : {}),
     ...(values.collusion ? { mode: "collusion" as const } : {}),
     ...(values["max-service-secret"] === undefined ? {} : { maxServiceSecret: Number(values["max-service-secret"]) }),
@@ -156,6 +163,13 @@ async function searchPlanted(): Promise<void> {
     await thread.close()
   }
   await Promise.all(Array.from({ length: Math.max(1, Number(values.workers ?? 2)) }, search))
+}
+
+/** Prints the table of docs/RELIABILITY.md. */
+async function rejectMutants(): Promise<void> {
+  const rows = await tryMutatedEngines({ from, seeds: Math.max(1, to - from + 1) })
+  console.log(formatMutatedEngines(rows))
+  if (rows.filter(({ seeds }) => seeds === null).length > MAY_PASS) process.exitCode = 1
 }
 
 async function shrinkSeed(): Promise<void> {

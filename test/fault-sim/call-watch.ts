@@ -15,6 +15,8 @@ const MAX_CALLS = 3_000
 export type CallWatch = {
   readonly onCall: (port: string, method: string, args: readonly unknown[]) => void
   readonly onStep: (before: OrderRow, step: StepRow) => void
+  /** A write is on disk. */
+  readonly onWrite: (method: string, args: readonly unknown[], before: OrderRow | null) => void
   /** The engine looks for due work. */
   readonly onPoll: () => void
 }
@@ -52,6 +54,7 @@ export function createCallWatch(deps: Deps): CallWatch {
       log.add(port, method)
       operateDuringCall(deps, method)
       countCall()
+      report(checkers.onCall(port, method, args))
       if (method !== "broadcastTransaction" && method !== "submitSignature") return
       // CAST: the first argument of broadcastTransaction is the signed transaction, of submitSignature the order's id.
       const subject = method === "submitSignature" ? String(args[0]) : (args[0] as { txid: string }).txid
@@ -61,6 +64,7 @@ export function createCallWatch(deps: Deps): CallWatch {
       broadcasts.add(subject)
     },
     onPoll: countCall,
+    onWrite: (...write) => report(checkers.onWrite(...write)),
     onStep: (before, step) => {
       countCall()
       counts.countTransition(before.state, step.event.type, step.order.state)

@@ -17,6 +17,10 @@ export type Checker = {
   readonly onSpend?: (orderId: string, purpose: string, moment: SpendMoment) => readonly Violation[]
   /** The journal has just written a step. */
   readonly onCommit?: (before: OrderRow, step: StepRow) => readonly Violation[]
+  /** A write of this method has just reached the disk; `before` is the order's row before a step. */
+  readonly onWrite?: (method: string, args: readonly unknown[], before: OrderRow | null) => readonly Violation[]
+  /** The engine calls a port. */
+  readonly onCall?: (port: string, method: string, args: readonly unknown[]) => readonly Violation[]
   /** After every turn of the world. */
   readonly afterTurn?: () => readonly Violation[]
   /** After a long quiet time with an honest service. */

@@ -17,6 +17,7 @@ import { checkPayouts } from "./checkers/payouts.ts"
 import { checkRecords } from "./checkers/records.ts"
 import { checkRefundDelays } from "./checkers/refund-delays.ts"
 import { checkRouting } from "./checkers/routing.ts"
+import { checkTraceRules } from "./checkers/trace-rules.ts"
 import type { GroundTruth } from "./ground-truth.ts"
 
 /** Every checker. A new one is a file in `checkers/` and a line here. */
@@ -39,6 +40,7 @@ const CHECKERS: readonly CheckerFactory[] = [
   checkRecords,
   checkRefundDelays,
   checkRouting,
+  checkTraceRules,
 ]
 
 /** All checkers as one. */
@@ -50,6 +52,8 @@ export function createCheckers(truth: GroundTruth): Required<Checker> {
     onSignature: (...call) => checkers.flatMap((checker) => checker.onSignature?.(...call) ?? []),
     onSpend: (...call) => checkers.flatMap((checker) => checker.onSpend?.(...call) ?? []),
     onCommit: (...call) => checkers.flatMap((checker) => checker.onCommit?.(...call) ?? []),
+    onWrite: (...call) => checkers.flatMap((checker) => checker.onWrite?.(...call) ?? []),
+    onCall: (...call) => checkers.flatMap((checker) => checker.onCall?.(...call) ?? []),
     afterTurn: () => checkers.flatMap((checker) => checker.afterTurn?.() ?? []),
     atEnd: () => checkers.flatMap((checker) => checker.atEnd?.() ?? []),
   }

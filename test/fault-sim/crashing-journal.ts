@@ -17,6 +17,7 @@ type Deps = {
   readonly outage: (port: string) => FaultKind | null
   readonly keptSpace: KeptSpace
   readonly onStep: (before: OrderRow, step: StepRow) => void
+  readonly onWrite: (method: string, args: readonly unknown[], before: OrderRow | null) => void
   /** The engine looks for due work. */
   readonly onPoll: () => void
 }
@@ -160,7 +161,7 @@ function beforeOf(journal: Journal, args: readonly unknown[]): OrderRow | null {
   return journal.findOrder((args as [StepRow])[0].order.id)
 }
 
-function report({ log, recorder, onStep }: Deps, { method, args, before, at }: Written): void {
+function report({ log, recorder, onStep, onWrite }: Deps, { method, args, before, at }: Written): void {
   if (method === "openOrder") {
     // CAST: the arguments of openOrder.
     const [row, , , occurrence] = args as Parameters<Journal["openOrder"]>
@@ -190,4 +191,5 @@ function report({ log, recorder, onStep }: Deps, { method, args, before, at }: W
   }
   if (method === "writeFlag") recorder.onFlag(String(args[0]), at)
   if (method === "writeFlag") log.add("journal", "flag", args.map(String).join(" "))
+  onWrite(method, args, before)
 }

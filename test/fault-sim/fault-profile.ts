@@ -30,6 +30,8 @@ export type FaultProfile = {
   readonly hasOwnSecrets?: boolean
   /** The services choose the secrets of orders up to this many units; absent without a limit. Not drawn. */
   readonly maxServiceSecret?: bigint
+  /** Each call asks for a lease first, which this process always has. Not drawn. */
+  readonly hasLease?: boolean
 }
 
 /** How a run is meant: as its seed draws it, with honest nodes and an honest service only, or with endpoints that collude. */

@@ -33,6 +33,7 @@ type Deps = {
   readonly isTargeted: FaultyPortDeps["isTargeted"]
   readonly onCall: FaultyPortDeps["onCall"]
   readonly onStep: DaemonOptions["onStep"]
+  readonly onWrite: DaemonOptions["onWrite"]
   readonly onPoll: DaemonOptions["onPoll"]
   readonly mayStart: () => boolean
   readonly onStart: () => void
@@ -42,7 +43,8 @@ type Deps = {
 }
 
 export function createProcessHost(deps: Deps): ProcessHost {
-  const { world, profile, recorder, bug, counts, script, isHostile, outage, isTargeted, onCall, onStep, onPoll } = deps
+  const { world, profile, recorder, bug, counts, script, isHostile, outage, isTargeted, onCall } = deps
+  const { onStep, onWrite, onPoll } = deps
   const { clock, log } = world
   const ids = { order: 0, nonce: 0 }
   let [lives, restartAtMs] = [0, clock.now()]
@@ -86,7 +88,7 @@ export function createProcessHost(deps: Deps): ProcessHost {
       standing: deps.standing(),
       configuration: deps.configuration,
     }
-    daemon = startDaemon(world, { ...shared, onDeath, faults, onStep, onPoll })
+    daemon = startDaemon(world, { ...shared, onDeath, faults, onStep, onWrite, onPoll })
     isStarting = false
     return daemon
   }

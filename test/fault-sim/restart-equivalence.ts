@@ -103,7 +103,7 @@ async function runOrders(seed: number, restarts: boolean, bug: PlantedBug | null
   }
   const start = (): Daemon =>
     startDaemon(world, {
-      ...{ ...shared, isFirstLife: lives++ === 0, onDeath: ignore, onStep: ignore },
+      ...{ ...shared, isFirstLife: lives++ === 0, onDeath: ignore, onStep: ignore, onWrite: ignore },
       onPoll: () => undefined,
       faults: { ...quiet, isHostile: () => restarts },
     })

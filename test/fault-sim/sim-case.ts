@@ -24,16 +24,19 @@ export type SimCase = {
   readonly endpoints?: 2 | 3
   /** The largest order whose secret the service may choose, in units. No draw depends on it. */
   readonly maxServiceSecret?: number
+  /** The treasury has a lease: each call of the engine asks for it first. */
+  readonly lease?: boolean
 }
 
 export function narrowFaultProfile(
   profile: FaultProfile,
-  { only, steps, ownSecrets = false, maxServiceSecret }: SimCase,
+  { only, steps, ownSecrets = false, maxServiceSecret, lease = false }: SimCase,
 ): FaultProfile {
   const enabled =
     only === undefined ? profile.enabled : new Set([...profile.enabled].filter((kind) => only.includes(kind)))
   const most = maxServiceSecret === undefined ? {} : { maxServiceSecret: BigInt(maxServiceSecret) }
-  return { ...profile, enabled, activeSteps: steps ?? profile.activeSteps, hasOwnSecrets: ownSecrets, ...most }
+  const activeSteps = steps ?? profile.activeSteps
+  return { ...profile, enabled, activeSteps, hasOwnSecrets: ownSecrets, hasLease: lease, ...most }
 }
 
 /** The command that runs exactly this case again. */
@@ -50,6 +53,7 @@ export function formatCommand({
   ownSecrets,
   endpoints,
   maxServiceSecret,
+  lease,
 }: SimCase): string {
   const flags: (readonly [string, string | number | undefined])[] = [
     ["--seed", seed],
@@ -65,6 +69,7 @@ export function formatCommand({
   const given = flags.flatMap(([name, value]) => (value === undefined ? [] : [`${name} ${value}`]))
   const modes = [
     ...(ownSecrets ? ["--own-secrets"] : []),
+    ...(lease ? ["--lease"] : []),
     ...(directed ? ["--directed"] : []),
     ...(mode === undefined || mode === "drawn" ? [] : [`--${mode}`]),
   ]

@@ -8,8 +8,7 @@ export type SimThread = {
   readonly close: () => Promise<void>
 }
 
-export function createSimThread(): SimThread {
-  const worker = new Worker(new URL("./seed-worker.ts", import.meta.url))
+export function createSimThread(worker: Worker = new Worker(new URL("./seed-worker.ts", import.meta.url))): SimThread {
   return {
     simulate: (task) =>
       new Promise((resolve, reject) => {

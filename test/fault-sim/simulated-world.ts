@@ -174,6 +174,7 @@ export type DaemonOptions = {
   readonly onDeath: (how: FaultKind) => void
   readonly faults: FaultyPortDeps
   readonly onStep: Parameters<typeof createCrashingJournal>[2]["onStep"]
+  readonly onWrite: Parameters<typeof createCrashingJournal>[2]["onWrite"]
   readonly onPoll: () => void
 }
 
@@ -194,9 +195,9 @@ export function startDaemon(world: SimulatedWorld, options: DaemonOptions): Daem
   }
   const life = { isAlive: () => alive, die }
   const { isHostile, countFault, log, outage } = faults
-  const { random, onStep, onPoll } = options
+  const { random, onStep, onWrite, onPoll } = options
   const { keptSpace } = world
-  const watched = { log, random, profile, recorder, isHostile, countFault, outage, keptSpace, onStep, onPoll }
+  const watched = { log, random, profile, recorder, isHostile, countFault, outage, keptSpace, onStep, onWrite, onPoll }
   const { journal: crashingJournal, watcher } = createCrashingJournal(world.journal, life, watched)
   world.groups.watcher = watcher
   const chains = new Map<ChainId, ChainPort>()
@@ -219,7 +220,9 @@ export function startDaemon(world: SimulatedWorld, options: DaemonOptions): Daem
     ...(profile.hasOwnSecrets ? { ownSecrets: OWN_SECRETS } : {}),
     ...(profile.maxServiceSecret === undefined ? {} : { ownSecrets: serviceSecretsUpTo(profile.maxServiceSecret) }),
   })
+  const lease = profile.hasLease ? { proveLease: async () => faults.onCall("lease", "proveLease", []) } : {}
   const fixed: FixedParts = {
+    ...lease,
     journal: plantInJournal(bug, crashingJournal, {
       now: world.clock.now,
       isFirstLife: options.isFirstLife,

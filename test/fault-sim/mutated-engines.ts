@@ -1,0 +1,52 @@
+import { Worker } from "node:worker_threads"
+import { ENGINE_MUTANTS, type EngineMutant } from "./engine-mutants.ts"
+import type { SimCase } from "./sim-case.ts"
+import { createSimThread } from "./sim-thread.ts"
+
+/** `seeds`: how many it took until the trace checker rejected a run; `null` when none was rejected. */
+export type TriedMutant = { readonly name: string; readonly seeds: number | null; readonly message: string }
+
+/** So many mutated engines may stay unseen. */
+export const MAY_PASS = 1
+const CHECKER = "the model's rules"
+
+/** Runs each mutated engine from a seed on, until the trace checker rejects it. Other checkers do not count. */
+export async function tryMutatedEngines(
+  { from, seeds }: { readonly from: number; readonly seeds: number },
+  mutants: readonly EngineMutant[] = ENGINE_MUTANTS,
+): Promise<readonly TriedMutant[]> {
+  const tried: TriedMutant[] = []
+  for (const mutant of mutants) tried.push(await tryMutant(mutant, from, seeds))
+  return tried
+}
+
+async function tryMutant({ name, edits, runs = {} }: EngineMutant, from: number, seeds: number): Promise<TriedMutant> {
+  const thread = createSimThread(new Worker(new URL("./mutated-worker.ts", import.meta.url), { workerData: { edits } }))
+  try {
+    for (let count = 1; count <= seeds; count++) {
+      const task: SimCase = { seed: from + count - 1, ...runs }
+      const found = (await thread.simulate(task)).violations.find(({ checker }) => checker === CHECKER)
+      if (found !== undefined) return { name, seeds: count, message: found.message }
+    }
+    return { name, seeds: null, message: "not rejected" }
+  } finally {
+    await thread.close()
+  }
+}
+
+export function formatMutatedEngines(tried: readonly TriedMutant[]): string {
+  const rows = tried.map(({ name, seeds, message }) => `| ${name} | ${seeds ?? "-"} | ${withoutNames(message)} |`)
+  const rejected = tried.filter(({ seeds }) => seeds !== null).length
+  return [
+    "| mutated engine | seeds | rejected because |",
+    "|---|---|---|",
+    ...rows,
+    "",
+    `Rejected: ${rejected} of ${tried.length}.`,
+  ].join("\n")
+}
+
+/** Without the order or the hash at its beginning. */
+function withoutNames(message: string): string {
+  return message.replace(/^[^:]*: /, "")
+}
