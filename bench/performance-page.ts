@@ -51,8 +51,8 @@ ${shares
   checked. The rows of the floor show what calls and signatures (the bare swap) and SQLite alone need.
 - **The share of the bare script** with slow calls: signatures of one account are made one after another, and each claim is on disk before its
   signature. Most orders wait there. The processor time of an order is the next bound: the script only waits, and Ballast computes.
-- **Written bytes**: each step of an order writes its whole snapshot again, and SQLite writes whole pages, first into its log and then into the file.
-  The floor with the whole snapshot at each step has neither indexes nor reservations, work and signatures beside it.
+- **Written bytes**: a step writes its event with the change of the snapshot, and the order's row ([ADR 36](adr/0036-snapshot-changes.md)). SQLite writes whole
+  pages, first into its log and then into the file, so the number of commits counts: more orders in a commit share its pages.
 - **Tokens**: a deposit is sent together with its approval ([ADR 35](adr/0035-approval-pairs.md)); gasless deposits use an allowance one after another.
 - **\`ballast check\`** loads the libraries of all configured chain families to derive addresses; they are most of its time.
 

@@ -4,8 +4,10 @@ import { decodeOrder, type Order } from "#order/step.ts"
 type Stored = Pick<OrderRow, "id" | "snapshot">
 type Known = { readonly snapshot: string; readonly order: Order }
 
-/** An order with its text takes some 30 KiB. */
-const MOST_KNOWN = 1_000
+/** An order with its text takes some 30 KiB. A step is soon followed by the next one. */
+const MOST_KNOWN = 1_100
+/** An order that waits is read seldom, so reads add no more orders than this. */
+const MOST_READ = 400
 
 /** The orders that were used last, oldest first. */
 const known = new WeakMap<Journal, Map<string, Known>>()
@@ -16,9 +18,10 @@ const known = new WeakMap<Journal, Map<string, Known>>()
  * The row's text decides: steps that were undone and rows that a person repaired have another text. Throws as `decodeOrder`.
  */
 export function readOrder(journal: Journal, stored: Stored): Order {
-  const found = known.get(journal)?.get(stored.id)
+  const orders = known.get(journal)
+  const found = orders?.get(stored.id)
   const order = found?.snapshot === stored.snapshot ? found.order : decodeOrder(stored.snapshot)
-  keepOrder(journal, stored, order)
+  if (found !== undefined || (orders?.size ?? 0) < MOST_READ) keepOrder(journal, stored, order)
   return order
 }
 

@@ -41,6 +41,16 @@ test("only the orders that were used last are kept, and each journal has its own
   expect(readOrder(other, { id: "used", snapshot: TEXT })).not.toBe(used)
 })
 
+test("a crowd of waiting orders that are read in turn takes bounded memory", () => {
+  const journal = anyJournal()
+  for (let n = 0; n < 900; n++) readOrder(journal, { id: String(n), snapshot: TEXT })
+  const isKept = (id: number): boolean => {
+    const first = readOrder(journal, { id: String(id), snapshot: TEXT })
+    return readOrder(journal, { id: String(id), snapshot: TEXT }) === first
+  }
+  expect([isKept(0), isKept(399), isKept(400), isKept(899)]).toEqual([true, true, false, false])
+})
+
 function anyJournal(): Journal {
   // CAST: the journal is only a key here.
   return {} as Journal
