@@ -1,6 +1,7 @@
 import { type Chain, type CustomTransport, createPublicClient, custom, defineChain, type PublicClient } from "viem"
 import { AppError } from "#lib/app-error.ts"
-import { postRpc } from "./post-rpc.ts"
+import type { Clock } from "#lib/clock.ts"
+import { createBatchedReads } from "./batch-reads.ts"
 
 /** One JSON-RPC endpoint with its own viem client. viem itself never retries here. */
 export type Endpoint = {
@@ -17,16 +18,19 @@ export type Answer<T> =
   | { readonly endpoint: string; readonly ok: false; readonly error: AppError }
 
 /** The first use reads the chain id, so that Ballast never uses answers of an endpoint on another chain. */
-export function createEndpoint(url: string, { chainId, timeoutMs }: { chainId: number; timeoutMs: number }): Endpoint {
+export function createEndpoint(
+  url: string,
+  { chainId, timeoutMs, clock }: { chainId: number; timeoutMs: number; clock: Clock },
+): Endpoint {
   const chain = defineChain({
     id: chainId,
     name: `chain ${chainId}`,
     nativeCurrency: { name: "Native", symbol: "NATIVE", decimals: 18 },
     rpcUrls: { default: { http: [] } },
   })
+  const read = createBatchedReads({ url, timeoutMs }, clock)
   const provider = {
-    request: ({ method, params }: { method: string; params?: unknown }) =>
-      postRpc({ url, timeoutMs, method, params: params ?? [] }),
+    request: ({ method, params }: { method: string; params?: unknown }) => read(method, params ?? []),
   }
   const transport = custom(provider, { retryCount: 0 })
   const client = createPublicClient({ chain, transport, cacheTime: 0, ccipRead: false })

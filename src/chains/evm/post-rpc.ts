@@ -13,7 +13,9 @@ import { maxAnswerBytes, readBody } from "#lib/read-body.ts"
  * that refuses a method for a while, pass with time or at another endpoint; no order waits for a person because of them.
  */
 export async function postRpc(call: RpcCall): Promise<unknown> {
-  const { status, text, retryAfter } = await post(call)
+  const { method, params } = call
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params })
+  const { status, text, retryAfter } = await post(call, body, maxAnswerBytes(method))
   const answer = answerSchema.safeParse(parseJson(text))
   if (answer.success && answer.data.error) throw rpcError(call, answer.data.error)
   if (status === 429 || status >= 500) throw unavailable(call, status, retryAfter)
@@ -28,24 +30,53 @@ export type RpcCall = {
   readonly params: unknown
 }
 
+/**
+ * Makes several calls in one request, a JSON-RPC 2.0 batch. Gives each call's result or error in the order of the calls; `null` when the
+ * endpoint does not answer batches of this size. Throws `evm.unreachable` (transient).
+ */
+export async function postBatch(calls: readonly RpcCall[]): Promise<readonly BatchAnswer[] | null> {
+  const [first] = calls
+  if (first === undefined) return []
+  const body = calls.map(({ method, params }, id) => ({ jsonrpc: "2.0", id, method, params }))
+  const most = Math.max(...calls.map(({ method }) => maxAnswerBytes(method)))
+  const { status, text } = await post(first, JSON.stringify(body), most)
+  const answers = batchSchema.safeParse(parseJson(text))
+  if (status >= 300 || !answers.success) return null
+  const byId = new Map(answers.data.map((answer) => [answer.id, answer]))
+  // An answer that is missing, or that has the id of another call, must not count for a call.
+  if (byId.size !== calls.length || answers.data.length !== calls.length) return null
+  return calls.map((call, id) => {
+    const answer = byId.get(id)
+    if (answer?.error) return { ok: false, error: rpcError(call, answer.error) }
+    if (answer === undefined || answer.result === undefined)
+      return { ok: false, error: invalidAnswer(call, status, JSON.stringify(answer ?? null)) }
+    return { ok: true, result: answer.result }
+  })
+}
+
+export type BatchAnswer =
+  | { readonly ok: true; readonly result: unknown }
+  | { readonly ok: false; readonly error: AppError }
+
 const answerSchema = z.object({
   result: z.unknown().optional(),
   error: z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() }).nullish(),
 })
 
-async function post({ url, timeoutMs, method, params }: RpcCall) {
+const batchSchema = z.array(answerSchema.extend({ id: z.int() }))
+
+async function post({ url, timeoutMs, method }: RpcCall, body: string, mostBytes: number) {
   const { origin, pathname, search, username, password, host } = new URL(url)
   const basic = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString("base64")
   const headers = {
     "content-type": "application/json",
     ...(username === "" ? {} : { authorization: `Basic ${basic}` }),
   }
-  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params })
   try {
     // The signal covers the body as well: a server that sends bytes slowly must not block us forever.
     const signal = AbortSignal.timeout(timeoutMs)
     const response = await request(origin + pathname + search, { method: "POST", headers, body, signal })
-    const text = await readBody(response.body, maxAnswerBytes(method))
+    const text = await readBody(response.body, mostBytes)
     return { status: response.statusCode, text, retryAfter: String(response.headers["retry-after"] ?? "") }
   } catch (cause) {
     throw new AppError({

@@ -9,14 +9,19 @@ export async function startProxy(behind: string | null, answer: ProxyAnswers): P
     const chunks: Buffer[] = []
     for await (const chunk of incoming) chunks.push(chunk)
     const body = Buffer.concat(chunks).toString()
-    // CAST: requests come from our own client, in this form.
-    const { method, params } = JSON.parse(body) as { method: string; params: readonly unknown[] }
-    asked.push({ method, authorization: incoming.headers.authorization })
-    const own = (await answer(method, params)) ?? (await forward(behind, body))
-    response.setHeader("content-type", "application/json")
-    if (own === "silence") return void response.write("{")
-    if (typeof own === "string") return void response.writeHead(502).end(own)
-    response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, ...own }))
+    // CAST: requests come from our own client, in this form: one call, or a batch of them.
+    const sent = JSON.parse(body) as Call | Call[]
+    const calls = Array.isArray(sent) ? sent : [sent]
+    const answers: object[] = []
+    for (const { id, method, params } of calls) {
+      asked.push({ method, authorization: incoming.headers.authorization })
+      const own = (await answer(method, params)) ?? (await forward(behind, { id, method, params }))
+      response.setHeader("content-type", "application/json")
+      if (own === "silence") return void response.write("{")
+      if (typeof own === "string") return void response.writeHead(502).end(own)
+      answers.push({ jsonrpc: "2.0", ...own, id })
+    }
+    response.end(JSON.stringify(Array.isArray(sent) ? answers : answers[0]))
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   // CAST: a server that listens on TCP has a port.
@@ -40,9 +45,12 @@ export type NodeProxy = {
   stop(): Promise<void>
 }
 
-async function forward(behind: string | null, body: string): Promise<ProxyAnswer> {
+type Call = { readonly id: number; readonly method: string; readonly params: readonly unknown[] }
+
+async function forward(behind: string | null, call: Call): Promise<ProxyAnswer> {
   if (behind === null) return { error: { code: -32_601, message: "the method does not exist" } }
   const headers = { "content-type": "application/json" }
+  const body = JSON.stringify({ jsonrpc: "2.0", ...call })
   const answer = await request(behind, { method: "POST", headers, body })
   // CAST: the node behind is a real one.
   return (await answer.body.json()) as ProxyAnswer

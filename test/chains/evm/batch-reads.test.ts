@@ -1,0 +1,86 @@
+import { createServer, type Server } from "node:http"
+import type { AddressInfo } from "node:net"
+import { afterEach, expect, test } from "vitest"
+import { createBatchedReads } from "#chains/evm/batch-reads.ts"
+import { systemClock } from "#lib/clock.ts"
+
+type Call = { readonly id: number; readonly method: string; readonly params: readonly unknown[] }
+type Sent = Call | readonly Call[]
+
+let server: Server | null = null
+afterEach(() => server?.close())
+
+test("sends the reads of one turn as one request, and the same question once", async () => {
+  const { read, sent } = await open((body) => (Array.isArray(body) ? body.map(echo) : echo(body as Call)))
+  const found = await Promise.all([read("eth_call", ["a"]), read("eth_call", ["b"]), read("eth_call", ["a"])])
+  expect(found).toEqual(["eth_call a", "eth_call b", "eth_call a"])
+  expect(sent.map(sizeOf)).toEqual([2])
+  expect(await read("eth_call", ["a"])).toBe("eth_call a")
+  expect(sent.map(sizeOf)).toEqual([2, 1])
+})
+
+test("gives a call of a batch its own answer, also where the answers come in another order and one is an error", async () => {
+  const { read } = await open((body) =>
+    [...(body as Call[])]
+      .reverse()
+      .map((call) =>
+        call.params[0] === "bad" ? { id: call.id, error: { code: 3, message: "execution reverted" } } : echo(call),
+      ),
+  )
+  const [good, bad, last] = await Promise.allSettled(["good", "bad", "last"].map((name) => read("eth_call", [name])))
+  expect(good).toMatchObject({ value: "eth_call good" })
+  expect(last).toMatchObject({ value: "eth_call last" })
+  expect(bad).toMatchObject({ reason: { code: "evm.rpc", disposition: "refused" } })
+})
+
+test.each([
+  ["an error for the whole batch", () => ({ id: null, error: { code: -32_600, message: "batch not supported" } })],
+  ["an answer too few", (calls: readonly Call[]) => calls.slice(1).map(echo)],
+  ["two answers with one id", (calls: readonly Call[]) => calls.map((call) => ({ ...echo(call), id: 0 }))],
+  ["an error of HTTP", () => null],
+])("asks each call alone where the endpoint gives %s, and takes smaller batches afterwards", async (_name, refuse) => {
+  const { read, sent } = await open((body) => (Array.isArray(body) ? refuse(body) : echo(body as Call)))
+  const names = ["a", "b", "c", "d"]
+  const ask = () => Promise.all(names.map((name) => read("eth_call", [name])))
+  expect(await ask()).toEqual(names.map((name) => `eth_call ${name}`))
+  expect(sent.map(sizeOf)).toEqual([4, 1, 1, 1, 1])
+  expect(await ask()).toEqual(names.map((name) => `eth_call ${name}`))
+  expect(sent.slice(5).map(sizeOf).toSorted()).toEqual([1, 1, 1, 1, 2, 2])
+  sent.length = 0
+  expect(await ask()).toEqual(names.map((name) => `eth_call ${name}`))
+  expect(sent.map(sizeOf)).toEqual([1, 1, 1, 1])
+})
+
+test("sends a transaction alone, and twice if it is asked twice", async () => {
+  const { read, sent } = await open((body) => (Array.isArray(body) ? body.map(echo) : echo(body as Call)))
+  await Promise.all([read("eth_sendRawTransaction", ["0x1"]), read("eth_sendRawTransaction", ["0x1"])])
+  expect(sent.map(sizeOf)).toEqual([1, 1])
+})
+
+function echo({ id, method, params }: Call): object {
+  return { jsonrpc: "2.0", id, result: `${method} ${String(params[0])}` }
+}
+
+function sizeOf(body: Sent): number {
+  return Array.isArray(body) ? body.length : 1
+}
+
+/** `answer`: the answer to a request; `null` for an error of HTTP. */
+async function open(answer: (body: Sent) => unknown) {
+  const sent: Sent[] = []
+  const started = createServer(async (incoming, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of incoming) chunks.push(chunk)
+    // CAST: requests come from our own client.
+    const body = JSON.parse(Buffer.concat(chunks).toString()) as Sent
+    sent.push(body)
+    const found = answer(body)
+    response.writeHead(found === null ? 413 : 200).end(JSON.stringify(found ?? {}))
+  })
+  server = started
+  await new Promise<void>((resolve) => started.listen(0, "127.0.0.1", resolve))
+  // CAST: it listens on TCP.
+  const { port } = started.address() as AddressInfo
+  const read = createBatchedReads({ url: `http://127.0.0.1:${port}`, timeoutMs: 5_000 }, systemClock)
+  return { read, sent }
+}
