@@ -5,6 +5,7 @@ import type { Clock } from "#lib/clock.ts"
 import { hideKeys } from "#lib/hide-keys.ts"
 import { readBody } from "#lib/read-body.ts"
 import { retryRead } from "#lib/retry.ts"
+import { createSharedReads } from "./share-reads.ts"
 
 /**
  * Creates a JSON-RPC 2.0 client over HTTP for one or more Solana nodes.
@@ -32,8 +33,11 @@ export function createRpc(options: {
     }
     return callNode(url, call, options.timeoutMs)
   }
+  const shared = new Map(
+    options.urls.map((url) => [url, createSharedReads((call) => callOne(url, call), options.clock)]),
+  )
   const readOne = async <T>(url: string, call: RpcCall, schema: z.ZodType<T>): Promise<T> =>
-    parseAnswer(call.method, await callOne(url, call), schema)
+    parseAnswer(call.method, await (shared.get(url)?.(call) ?? callOne(url, call)), schema)
   return {
     urls: options.urls,
     callOne,

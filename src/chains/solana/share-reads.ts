@@ -1,0 +1,80 @@
+import { z } from "zod"
+import { AppError } from "#lib/app-error.ts"
+import type { Clock } from "#lib/clock.ts"
+
+/** The protocol's limit of addresses in one `getMultipleAccounts`. */
+const MOST_ACCOUNTS = 100
+
+/**
+ * Joins the reads of one node that begin in one turn of the event loop: the same question is asked once, and accounts at the same commitment and
+ * slot are read by one `getMultipleAccounts`. Each node has its own, so an answer of one says nothing about another one.
+ *
+ * A node that refuses the joint question, or answers it in another form, is asked for each account alone from then on.
+ */
+export function createSharedReads(
+  callOne: (call: Call) => Promise<unknown>,
+  clock: Clock,
+): (call: Call) => Promise<unknown> {
+  let waiting = new Map<string, Question>()
+  let joins = true
+
+  async function flush(): Promise<void> {
+    await clock.turn?.()
+    const questions = [...waiting.values()]
+    waiting = new Map()
+    const groups = Map.groupBy(questions, ({ call }) => (joins ? accountGroupOf(call) : null))
+    for (const [group, members] of groups) {
+      if (group === null) for (const member of members) sendAlone(member)
+      else
+        for (let start = 0; start < members.length; start += MOST_ACCOUNTS)
+          void sendJointly(members.slice(start, start + MOST_ACCOUNTS))
+    }
+  }
+
+  async function sendJointly(members: readonly Question[]): Promise<void> {
+    const [first] = members
+    if (first === undefined || members.length === 1) return members.forEach(sendAlone)
+    const addresses = members.map(({ call }) => call.params[0])
+    try {
+      const answer = await callOne({ method: "getMultipleAccounts", params: [addresses, first.call.params[1]] })
+      const { context, value } = jointAnswer(members.length).parse(answer)
+      members.forEach(({ resolve }, index) => {
+        resolve({ context, value: value[index] })
+      })
+    } catch (error) {
+      // A node that gives no answer at all would only be asked the more often.
+      if (error instanceof AppError && error.code !== "solana.node_error")
+        for (const { reject } of members) reject(error)
+      else {
+        joins = false
+        members.forEach(sendAlone)
+      }
+    }
+  }
+
+  function sendAlone({ call, resolve, reject }: Question): void {
+    callOne(call).then(resolve, reject)
+  }
+
+  return (call) => {
+    const key = JSON.stringify([call.method, call.params])
+    const known = waiting.get(key)
+    if (known !== undefined) return known.promise
+    const question: Question = { call, ...Promise.withResolvers<unknown>() }
+    if (waiting.size === 0) void flush()
+    waiting.set(key, question)
+    return question.promise
+  }
+}
+
+type Call = { readonly method: string; readonly params: readonly unknown[] }
+type Question = PromiseWithResolvers<unknown> & { readonly call: Call }
+
+/** Accounts in one group can be read together; `null` for any other question. */
+function accountGroupOf({ method, params }: Call): string | null {
+  return method === "getAccountInfo" ? JSON.stringify(params[1]) : null
+}
+
+function jointAnswer(count: number) {
+  return z.object({ context: z.unknown(), value: z.array(z.unknown()).length(count) })
+}
