@@ -163,7 +163,15 @@ export interface ChainPort {
 
   /** Our own node's report of one HTLC of an order. */
   observeLeg(query: LegQuery): Promise<LegObservation>
+  /**
+   * Names the HTLCs that events touched in the blocks above `since`, by their secret hashes: one question for all orders of the chain. An answer
+   * only makes Ballast observe an order earlier; it proves nothing, and one that is incomplete does no harm. `null` asks for the height alone.
+   * Absent where the family has no such question.
+   */
+  listTouchedLegs?(since: bigint | null): Promise<TouchedLegs>
 }
+
+export type TouchedLegs = { readonly height: bigint; readonly secretHashes: readonly string[] }
 
 /** `ofWallet`: the fault is in the wallet's own account on the chain, and the configuration is right. */
 export type AssetFault = Finding & { readonly ofWallet?: boolean }

@@ -9,6 +9,7 @@ import type { ChainAgreement } from "./agreement-watch.ts"
 import type { EngineContext } from "./context.ts"
 import { createDepositGate } from "./deposit-gate.ts"
 import { createGapFiller } from "./gap-filler.ts"
+import { createHeadWatch } from "./head-watch.ts"
 import { readOrder } from "./known-orders.ts"
 import { acceptClock } from "./limit-clock.ts"
 import { withDurableCalls } from "./outgoing-calls.ts"
@@ -74,7 +75,8 @@ export function createEngine(given: EngineContext): Engine {
   let awaken = (): void => undefined
   const wake = (): void => awaken()
   const gate = createDepositGate(context)
-  const worker = createWorker(context, gate, wake)
+  const heads = createHeadWatch(context, wake)
+  const worker = createWorker(context, gate, heads, wake)
   const tick = createTick(context)
   const opener = createTokenAccountOpener(context)
   const [gaps, pegs] = [createGapFiller(context, wake), createPegWatch(context)]
@@ -92,12 +94,12 @@ export function createEngine(given: EngineContext): Engine {
       for (const part of [opener, gaps, gate]) part.poll()
       pauseFromOutside(context)
       pegs.poll()
-      const dueMs = worker.poll()
-      const waitMs = dueMs === null ? IDLE_MS : Math.min(IDLE_MS, Math.max(20, dueMs - context.clock.now()))
+      const nextMs = [heads.poll(), worker.poll()].map((dueMs) => (dueMs ?? Infinity) - context.clock.now())
+      const waitMs = Math.min(IDLE_MS, Math.max(20, Math.min(...nextMs)))
       await sleepUntil(woken, waitMs, context.clock)
       await takeTurn()
     }
-    await Promise.all([schedule, worker.idle(), opener.idle(), gaps.idle(), gate.idle(), pegs.idle()])
+    await Promise.all([schedule, worker.idle(), opener.idle(), gaps.idle(), gate.idle(), pegs.idle(), heads.idle()])
   }
 
   return {

@@ -31,6 +31,8 @@ export type WorkResult = {
   readonly reserve?: readonly string[]
   /** Judges again in the same synchronous step as the write. Returns another event when the limits refuse by now. */
   readonly recheck?: () => UntimedOrderEvent | null
+  /** An event on chain wakes the order, so a repetition of the same work may wait for the longest time. */
+  readonly covers?: (order: Order) => boolean
 }
 
 export type Applied = { readonly changed: boolean; readonly order: Order }
@@ -51,8 +53,10 @@ export function applyEvent(context: EngineContext, orderId: string, wanted: Work
   const after = step(before, event)
   if (!after.changed) return { changed: false, order: before }
   const { order } = after
+  const isCovered = before.state === order.state && wanted.covers?.(order) === true
+  const waitMs = isCovered ? Math.max(order.data.waitMs, order.data.policy.pollMaxMs) : order.data.waitMs
   if (cause !== null && isUnchanged(context, { before, after, result }, event.at, stored.updatedAtMs)) {
-    context.journal.restWork(cause, event.at + Math.min(order.data.waitMs, MAX_DELAY_MS), event.at)
+    context.journal.restWork(cause, event.at + Math.min(waitMs, MAX_DELAY_MS), event.at)
     keepLastTry(context.journal, order, cause)
     noteConduct(context, before, order)
     return { changed: true, order }
@@ -62,7 +66,10 @@ export function applyEvent(context: EngineContext, orderId: string, wanted: Work
     order: toRow(context, order, event.at, stored),
     event: { atMs: event.at, type: event.type, state: order.state, body: encodeJson(result.event) },
     cause,
-    work: toWork(after, event.at),
+    work: toWork(
+      isCovered && after.next !== null ? { ...after, next: { ...after.next, delayMs: waitMs } } : after,
+      event.at,
+    ),
     reserve: result.reserve ?? [],
     release: releaseFor(order),
     signed: signedRow(before, result.event),

@@ -10,6 +10,7 @@ import type { Work } from "#order/work.ts"
 import { type Candidate, chooseWork, slotKeyOf } from "./choose-work.ts"
 import type { EngineContext } from "./context.ts"
 import type { DepositGate } from "./deposit-gate.ts"
+import type { HeadWatch } from "./head-watch.ts"
 import { isolateIfDamaged, readWork } from "./isolate-damaged.ts"
 import { readOrder } from "./known-orders.ts"
 import { untilDurable } from "./outgoing-calls.ts"
@@ -43,7 +44,12 @@ export type Worker = {
   readonly spendingIdle: () => Promise<void>
 }
 
-export function createWorker(context: EngineContext, gate: Pick<DepositGate, "findReasons">, wake: () => void): Worker {
+export function createWorker(
+  context: EngineContext,
+  gate: Pick<DepositGate, "findReasons">,
+  heads: Pick<HeadWatch, "noteObserved" | "covers">,
+  wake: () => void,
+): Worker {
   const running = new Map<number, Candidate & { readonly promise: Promise<void> }>()
   /**
    * The running work whose result is in the journal and not yet on disk, with its order. Its slot and lane are free, because every read shows the
@@ -79,7 +85,7 @@ export function createWorker(context: EngineContext, gate: Pick<DepositGate, "fi
     waits.end(row)
     // Another order's end may wake the worker between a result and the next lines, so each result counts at once.
     const noteResult = (): void => void (context.journal.isPending() && settling.set(row.id, row.orderId))
-    const promise = perform(context, { waits, gate, slots, noteResult }, candidate)
+    const promise = perform(context, { waits, gate, heads, slots, noteResult }, candidate)
       .then(() => {
         noteResult()
         if (!settling.has(row.id)) return
@@ -111,6 +117,7 @@ export function createWorker(context: EngineContext, gate: Pick<DepositGate, "fi
 type Holds = {
   readonly waits: WorkWaits
   readonly gate: Pick<DepositGate, "findReasons">
+  readonly heads: Pick<HeadWatch, "noteObserved" | "covers">
   readonly slots: Slots
   readonly noteResult: () => void
 }
@@ -143,7 +150,7 @@ async function perform(context: EngineContext, holds: Holds, { row, work }: Cand
   if (reasons.length === 0) return performAndApply(job, row, work, holds)
   // The order tells its reasons once. Its work stays due, and starts when the gate opens.
   if (!isDeepStrictEqual(codesOf(reasons), codesOf(data.reasons)))
-    applyResult(context, row, { event: { type: "work.deferred", reasons, waitMs: 0 } }, holds)
+    applyResult(context, row, { event: { type: "work.deferred", reasons, waitMs: 0 } }, holds, job.nowMs)
   waits.forGate(row, () => gate.findReasons(work, data).length === 0)
 }
 
@@ -153,15 +160,16 @@ function codesOf(reasons: readonly Reason[]): readonly string[] {
 
 async function performAndApply(job: Job, row: WorkRow, work: Work, holds: Holds): Promise<void> {
   const { context } = job
-  const { waits, slots } = holds
+  const { waits, slots, heads } = holds
   let result: WorkResult
   try {
     result = await timed((noteUnread) => entryOf(work).perform({ ...job, noteUnread }, work))
-    if (applyResult(context, row, result, holds)) return
+    if (result.event.type === "order.observed") result = { ...result, covers: heads.covers }
+    if (applyResult(context, row, result, holds, job.nowMs)) return
   } catch (error) {
     result = { event: toEvent(job, row, work, error) }
     if (isStale(error)) return
-    if (applyResult(context, row, result, holds)) {
+    if (applyResult(context, row, result, holds, job.nowMs)) {
       const lock = lockOf(error)
       if (lock !== null) waits.forLock(row, lock)
       return
@@ -194,11 +202,13 @@ function applyResult(
   context: EngineContext,
   row: WorkRow,
   result: WorkResult,
-  { noteResult }: Pick<Holds, "noteResult">,
+  { noteResult, heads }: Pick<Holds, "noteResult" | "heads">,
+  askedAtMs: number,
 ): boolean {
   try {
-    const { changed } = applyEvent(context, row.orderId, result, row.id)
+    const { changed, order } = applyEvent(context, row.orderId, result, row.id)
     noteResult()
+    heads.noteObserved(order, askedAtMs)
     return changed
   } catch (error) {
     if (isStale(error)) return true

@@ -8,6 +8,8 @@ export type Outbox = {
   readonly put: (orderId: string, work: StoredWork | null) => void
   readonly find: (orderId: string) => StoredWork | null
   readonly findById: (id: number) => StoredWork | null
+  /** As `hastenWork` of the journal. */
+  readonly hasten: (orderId: string, dueAtMs: number) => boolean
   /** As `listDueWork` of the journal. */
   readonly listDue: (untilMs: number, limit: number, nowMs: number) => readonly WorkRow[]
 }
@@ -20,19 +22,26 @@ export function createOutbox(): Outbox {
   const due: StoredWork[] = []
   let lastUpdateMs = 0
 
+  const put = (orderId: string, work: StoredWork | null): void => {
+    const before = works.get(orderId)
+    if (before !== undefined) {
+      due.splice(placeOf(due, before), 1)
+      byId.delete(before.id)
+    }
+    works.delete(orderId)
+    if (work === null) return
+    works.set(orderId, work)
+    byId.set(work.id, work)
+    due.splice(placeOf(due, work), 0, work)
+    lastUpdateMs = Math.max(lastUpdateMs, work.updatedAtMs)
+  }
+
   return {
-    put: (orderId, work) => {
-      const before = works.get(orderId)
-      if (before !== undefined) {
-        due.splice(placeOf(due, before), 1)
-        byId.delete(before.id)
-      }
-      works.delete(orderId)
-      if (work === null) return
-      works.set(orderId, work)
-      byId.set(work.id, work)
-      due.splice(placeOf(due, work), 0, work)
-      lastUpdateMs = Math.max(lastUpdateMs, work.updatedAtMs)
+    put,
+    hasten: (orderId, dueAtMs) => {
+      const work = works.get(orderId)
+      if (work !== undefined && work.dueAtMs > dueAtMs) put(orderId, { ...work, dueAtMs })
+      return work !== undefined
     },
     find: (orderId) => works.get(orderId) ?? null,
     findById: (id) => byId.get(id) ?? null,

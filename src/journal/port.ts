@@ -55,6 +55,10 @@ export interface Journal extends SigningRecord {
    * `journal.stale_work` (aborted) when the row is gone.
    */
   restWork(id: number, dueAtMs: number, atMs: number): void
+  /**
+   * The order's work is due at this time, if it was due later. Kept in memory only, as `restWork`. Returns false when the order has no work.
+   */
+  hastenWork(orderId: string, dueAtMs: number): boolean
   hasWork(id: number): boolean
 
   /** The resources (nonces, outpoints, locks) under this prefix that orders other than `exceptOrder` hold, without the prefix. */

@@ -122,6 +122,7 @@ function openWork({
   | "beginWork"
   | "postponeWork"
   | "restWork"
+  | "hastenWork"
   | "hasWork"
   | "listReserved"
   | "findHolder"
@@ -158,6 +159,7 @@ function openWork({
       if (row === null) throw staleWork(String(id))
       outbox.put(row.orderId, { ...row, dueAtMs, updatedAtMs: atMs })
     },
+    hastenWork: (orderId, dueAtMs) => memory.read().outbox.hasten(orderId, dueAtMs),
     hasWork: (id) => memory.read().outbox.findById(id) !== null,
 
     listReserved: (prefix, exceptOrder) =>

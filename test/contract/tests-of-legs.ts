@@ -1,5 +1,6 @@
 import { expect } from "vitest"
 import { present } from "#lib/assert.ts"
+import { whyNot } from "./missing-abilities.ts"
 import type { PortTest } from "./port-test.ts"
 import { balances, deposit, land, openDeposit, openDestination, queryOf, refundOf, type Scene } from "./scene.ts"
 
@@ -21,6 +22,31 @@ export const LEGS: readonly PortTest[] = [
       const refundableAt = present(leg.refundableAt, "refundableAt")
       const earliest = transaction.seen.height + BigInt(opened.swap.timelock)
       expect(refundableAt === earliest || refundableAt === earliest + 1n).toBe(true)
+    },
+  },
+  {
+    name: "names the HTLC that a deposit or a redemption touched, in the blocks after the last answer",
+    needs: "touchedLegs",
+    run: async (scene) => {
+      const { port } = scene.wallet
+      const ask = present(port.listTouchedLegs, "the list of touched HTLCs")
+      const opened = await openDeposit(scene)
+      const before = await ask(null)
+      expect(before.secretHashes).toEqual([])
+      await deposit(scene, opened)
+      const deposited = await ask(before.height)
+      expect(deposited.height).toBeGreaterThan(before.height)
+      expect(deposited.secretHashes).toContain(opened.swap.secretHash)
+      expect(await ask(deposited.height)).toEqual({ height: deposited.height, secretHashes: [] })
+      await scene.local.redeem(opened.swap, opened.secret)
+      await scene.local.advance(1)
+      expect((await ask(deposited.height)).secretHashes).toEqual([opened.swap.secretHash])
+    },
+  },
+  {
+    name: "has a list of touched HTLCs only where the family has one",
+    run: async ({ wallet, variant }) => {
+      expect(wallet.port.listTouchedLegs === undefined).toBe(whyNot("touchedLegs", variant) !== null)
     },
   },
   {

@@ -84,7 +84,7 @@ beforeEach(() => {
       return []
     },
   }
-  worker = createWorker(context, gate, () => {
+  worker = createWorker(context, gate, { noteObserved: () => undefined, covers: () => false }, () => {
     if (isAlive) worker.poll()
   })
 })

@@ -9,6 +9,7 @@ const WRITES: { readonly [method in keyof Journal]: boolean } = {
   beginWork: true,
   postponeWork: true,
   restWork: false,
+  hastenWork: false,
   claimSignature: true,
   decideSecret: true,
   storeSignature: true,

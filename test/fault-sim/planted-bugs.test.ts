@@ -25,6 +25,8 @@ const QUICK: readonly PlantedBug[] = [
   "approval of another order used",
   "approval left behind",
   "dead chain takes all slots",
+  "stalled head trusted",
+  "missed block trusted",
 ]
 
 test.for(QUICK)("the simulator finds a planted bug: %s", { timeout: 120_000 }, async (bug) => {

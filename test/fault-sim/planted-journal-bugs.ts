@@ -37,6 +37,19 @@ export const JOURNAL_BUGS = {
     },
   }),
   "approval not bound to its intent": approveForAll,
+  "stalled head trusted": (journal) => ({
+    ...journal,
+    hastenWork: () => true,
+    restWork: parkObservations(journal),
+  }),
+  "missed block trusted": (journal) => {
+    let hints = 0
+    return {
+      ...journal,
+      hastenWork: (orderId, dueAtMs) => (hints++ % 2 === 0 ? true : journal.hastenWork(orderId, dueAtMs)),
+      restWork: parkObservations(journal),
+    }
+  },
   "released before it is on disk": (journal) => ({
     ...journal,
     isPending: () => false,
@@ -134,6 +147,17 @@ export const JOURNAL_BUGS = {
 } as const satisfies Readonly<Record<string, (journal: Journal, deps: JournalPlantDeps) => Journal>>
 
 export type JournalBug = keyof typeof JOURNAL_BUGS
+
+/** Observations without a due time of their own: only a head would wake the order. */
+function parkObservations(journal: Journal): Journal["restWork"] {
+  return (id, dueAtMs, atMs) => {
+    const row = journal.listDueWork(Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER).find((each) => each.id === id)
+    const isObservation = row?.body.includes('"observeOrder"') === true
+    journal.restWork(id, isObservation ? atMs + PARKED_MS : dueAtMs, atMs)
+  }
+}
+
+const PARKED_MS = 7 * 24 * 3_600_000
 
 /** Bugs that store other rows than the machine produced. Checkers must find them without comparing rows. */
 export const ROW_REWRITERS: readonly JournalBug[] = [

@@ -26,7 +26,7 @@ export function createReadLayer(options: Options): ChainPort {
   const { local, endpoints, needed, rules } = options
   const plain = <T>(ask: Ask<T>): Promise<T> => readPlain(options, ask)
   const ofLast = <T>(ask: Ask<T>): Promise<T> => readPlain({ ...options, rules: { ...rules, believes: "last" } }, ask)
-  const { bindPlan, bindPair, canPair, fetchBlockTime, fetchContractIdentity } = local
+  const { bindPlan, bindPair, canPair, fetchBlockTime, fetchContractIdentity, listTouchedLegs } = local
   return {
     ...local,
     fetchHeight: () => plain((port) => port.fetchHeight()),
@@ -64,6 +64,15 @@ export function createReadLayer(options: Options): ChainPort {
         ? { ...readLegCautiously(valuesOf(read)), agreed: false, doubts: doubtsOf(options, read) }
         : { ...leg, agreed: true }
     },
+    ...(listTouchedLegs && {
+      listTouchedLegs: async (since) => {
+        const read = await askOnce(options, (port) => present(port.listTouchedLegs, "a chain with events")(since))
+        const [first, ...others] = valuesOf(read)
+        // Any endpoint's event counts, because it only leads to an observation.
+        const { height, secretHashes } = present(first, "an endpoint that answers")
+        return { height, secretHashes: [secretHashes, ...others.map((each) => each.secretHashes)].flat() }
+      },
+    }),
     proveUnfunded: async (query) => {
       const read = await askEndpoints(options, (port) => port.proveUnfunded(query))
       return believed(options, read) ?? { status: "unsure", reasons: doubtsOf(options, read) }

@@ -9,6 +9,7 @@ import type {
   LegObservation,
   LegQuery,
   OnChain,
+  TouchedLegs,
   UnfundedProof,
   UnfundedQuery,
 } from "#chains/port.ts"
@@ -128,6 +129,7 @@ export function createFakeChain(options: FakeChainOptions): ChainPort {
       return { digest: hashOf(deposit.secretHash), signature: `signature ${deposit.secretHash}` }
     },
     observeLeg: async (query) => observeLeg(options, query),
+    ...(family === "evm" ? { listTouchedLegs: async (since) => listTouchedLegs(ledger, since) } : {}),
     proveUnfunded: async (query) => proveUnfunded(options, query),
     ...(blockSlackMs === undefined
       ? {}
@@ -388,6 +390,15 @@ function observeTransaction(options: FakeChainOptions, { txid, plan }: SignedTra
 /** The depth at which a transaction shows. Solana's newest block is only `processed`, which does not count; the next block confirms it. */
 function visibleFrom({ kind }: FakeLedger): number {
   return kind === "slots" ? 2 : 1
+}
+
+function listTouchedLegs(ledger: FakeLedger, since: bigint | null): TouchedLegs {
+  const height = ledger.height()
+  if (since === null || height <= since) return { height, secretHashes: [] }
+  const swaps = [...ledger.state().swaps.values()].filter(({ initiated, redeemed, refunded }) =>
+    [initiated, redeemed, refunded].some((part) => part !== null && part.height > since),
+  )
+  return { height, secretHashes: swaps.map(({ secretHash }) => secretHash) }
 }
 
 function observeLeg(options: FakeChainOptions, query: LegQuery): LegObservation {

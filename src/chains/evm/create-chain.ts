@@ -21,6 +21,7 @@ import type { FinalityProfile } from "./finality.ts"
 import { encodeApprove, readAddress, sameAddress, tokenAbi } from "./htlc.ts"
 import { evmContractReader } from "./identify-contract.ts"
 import { readL1Fee } from "./l1-fee.ts"
+import { listTouchedLegs } from "./list-touched-legs.ts"
 import { bindEvmPlan } from "./nonces.ts"
 import { observeEvmLeg } from "./observe-leg.ts"
 import { observeEvmTransaction } from "./observe-transaction.ts"
@@ -89,6 +90,7 @@ export function createEvmChain(options: EvmChainOptions): ChainPort {
     fetchAgreement: () => reportAgreement(rpc),
     signTypedData: (deposit, context) => holder.signTypedData(deposit, context ?? contextOf(deposit.secretHash)),
     observeLeg: (query) => observeEvmLeg(wallet, query),
+    listTouchedLegs: (since) => listTouchedLegs(wallet, since),
   }
 }
 

@@ -31,6 +31,11 @@ export async function findRefund(client: EvmClient, search: LogSearch, orderId: 
   return found.find(({ name }) => name === "Refunded") ?? null
 }
 
+/** Finds every initiation and redemption of these contracts. */
+export async function findTouched(client: EvmClient, search: LogSearch): Promise<readonly HtlcLog[]> {
+  return findLogs(client, search, [[TOPICS.Initiated, TOPICS.InitiatedWithDestinationData, TOPICS.Redeemed]])
+}
+
 export type LogSearch = { readonly htlcs: readonly Address[]; readonly from: bigint; readonly to: bigint }
 
 type Topics = readonly LogTopic[]

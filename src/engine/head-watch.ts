@@ -1,0 +1,223 @@
+import { type ChainId, chainOf } from "#domain/asset.ts"
+import { present } from "#lib/assert.ts"
+import type { OrderData } from "#order/data.ts"
+import { STATES } from "#order/states.ts"
+import type { Order } from "#order/step.ts"
+import type { EngineContext } from "./context.ts"
+
+/** The bounds of the time between two polls of one chain's head; it is half of the chain's block time. */
+const LEAST_POLL_MS = 500
+const MOST_POLL_MS = 4_000
+/** After failures a head is polled at least this often. */
+const MOST_BACKOFF_MS = 30_000
+/** An answer that takes longer counts as none. */
+const PATIENCE_MS = 10_000
+/** Where blocks are at least this far apart, each block leads to an observation of every waiting order of the chain. */
+const SLOW_BLOCK_MS = 10_000
+/** A head that stood still for so many block times, or for a minute, has stalled. */
+const STALLED_BLOCKS = 20
+const STALLED_MS = 60_000
+/** The share of the newest distance in the learnt block time. */
+const LEARNING = 0.2
+/** An order that was not observed for so long does not wait any more: `MAX_DELAY_MS` is shorter. */
+const FORGOTTEN_MS = 15 * 60_000
+
+/**
+ * Polls the head of each chain on which orders wait: one question for all of them. A new block, or an event of an order in it, makes the order's
+ * next observation due at once. Kept in memory only.
+ *
+ * A head wakes and does nothing else. Every order keeps a due time of its own, `poll.max` after its last observation at the latest, so a head
+ * that stalls or misses a block costs time and loses no order. Deadlines and refunds follow from observations alone.
+ */
+export type HeadWatch = {
+  /** Asks the chains that are due. Returns the time of the next poll; `null` while no order waits. Does not wait for the answers. */
+  readonly poll: () => number | null
+  /** The order was observed, with reads that began at `askedAtMs`. */
+  readonly noteObserved: (order: Order, askedAtMs: number) => void
+  /** Both heads of the order are followed and would show its next change, so its next observation may wait for `poll.max`. */
+  readonly covers: (order: Order) => boolean
+  /** Resolves when all running polls have ended. */
+  readonly idle: () => Promise<void>
+}
+
+type Waiting = {
+  readonly orderId: string
+  readonly chains: readonly ChainId[]
+  readonly pollMinMs: number
+  readonly observedAtMs: number
+  hintedAtMs: number
+}
+
+type Head = {
+  height: bigint | null
+  changedAtMs: number
+  blockMs: number | null
+  dueMs: number
+  failures: number
+  running: Promise<void> | null
+}
+
+export function createHeadWatch(context: EngineContext, wake: () => void): HeadWatch {
+  const watch: Watch = { context, wake, orders: new Map(), heads: new Map() }
+  return {
+    poll: () => pollHeads(watch),
+    noteObserved: (order, askedAtMs) => noteObserved(watch, order, askedAtMs),
+    covers: ({ data }) => waitsForEvent(data) && chainsOf(data).every((chain) => isFollowed(watch, chain)),
+    idle: async () => {
+      await Promise.all([...watch.heads.values()].map(({ running }) => running))
+    },
+  }
+}
+
+type Watch = {
+  readonly context: EngineContext
+  readonly wake: () => void
+  /** By secret hash, which no two orders share. */
+  readonly orders: Map<string, Waiting>
+  readonly heads: Map<ChainId, Head>
+}
+
+function pollHeads(watch: Watch): number | null {
+  const { context, heads } = watch
+  const nowMs = context.clock.now()
+  const chains = listChains(watch, nowMs)
+  for (const [chain, head] of heads) if (!chains.has(chain) && head.running === null) heads.delete(chain)
+  const next = [...chains].flatMap((chain) => {
+    const head = headOf(watch, chain, nowMs)
+    // A due time further away than any was set before the clock was set back.
+    if (head.running === null && (head.dueMs <= nowMs || head.dueMs > nowMs + MOST_BACKOFF_MS))
+      start(watch, chain, head)
+    return head.running === null ? [head.dueMs] : []
+  })
+  return next.length === 0 ? null : Math.min(...next)
+}
+
+function noteObserved(watch: Watch, { state, data }: Order, askedAtMs: number): void {
+  const { orders, context } = watch
+  const secretHash = data.deposit?.secretHash
+  if (secretHash === undefined) return
+  const hintedAtMs = orders.get(secretHash)?.hintedAtMs ?? 0
+  if (STATES[state].work?.kind !== "observeOrder") {
+    orders.delete(secretHash)
+    return
+  }
+  const order = {
+    ...{ orderId: data.id, chains: chainsOf(data), pollMinMs: data.policy.pollMinMs },
+    ...{ observedAtMs: context.clock.now(), hintedAtMs },
+  }
+  orders.set(secretHash, order)
+  // The hint came after the reads had begun, so they may have missed its block.
+  if (hintedAtMs >= askedAtMs) hasten(watch, secretHash, order)
+}
+
+function listChains({ orders }: Watch, nowMs: number): ReadonlySet<ChainId> {
+  const chains = new Set<ChainId>()
+  for (const [secretHash, order] of orders) {
+    const isForgotten = Math.abs(nowMs - order.observedAtMs) > FORGOTTEN_MS
+    if (isForgotten) orders.delete(secretHash)
+    else for (const chain of order.chains) chains.add(chain)
+  }
+  return chains
+}
+
+function headOf({ heads }: Watch, chain: ChainId, nowMs: number): Head {
+  const known = heads.get(chain)
+  if (known !== undefined) return known
+  const head = { height: null, changedAtMs: nowMs, blockMs: null, dueMs: nowMs, failures: 0, running: null }
+  heads.set(chain, head)
+  return head
+}
+
+function start(watch: Watch, chain: ChainId, head: Head): void {
+  const { context, wake } = watch
+  head.running = ask(watch, chain, head)
+    .then(() => {
+      head.failures = 0
+    })
+    .catch((error: unknown) => {
+      head.failures++
+      context.log.debug({ chain, err: error }, "The head of a chain was not read")
+    })
+    .then(() => {
+      head.running = null
+      head.dueMs = context.clock.now() + pauseOf(head)
+      wake()
+    })
+}
+
+async function ask(watch: Watch, chain: ChainId, head: Head): Promise<void> {
+  const { context, orders } = watch
+  const port = present(context.chains.get(chain), "the chain of a waiting order")
+  const since = head.height
+  const { height, secretHashes } = await inTime(
+    context,
+    port.listTouchedLegs === undefined
+      ? port.fetchHeight().then((height) => ({ height, secretHashes: [] }))
+      : port.listTouchedLegs(since),
+  )
+  const nowMs = context.clock.now()
+  if (since !== null && height > since) learn(head, Number(height - since), nowMs)
+  if (height !== since) head.changedAtMs = nowMs
+  head.height = height
+  for (const secretHash of secretHashes) hasten(watch, secretHash, orders.get(secretHash))
+  if (since === null || height <= since || !wakesAll(watch, chain, head)) return
+  for (const [secretHash, order] of orders) if (order.chains.includes(chain)) hasten(watch, secretHash, order)
+}
+
+async function inTime<T>({ clock }: EngineContext, answer: Promise<T>): Promise<T> {
+  const done = new AbortController()
+  const late = clock.sleep(PATIENCE_MS, done.signal).then(() => {
+    throw new Error("no answer in time")
+  })
+  // The one that loses the race may fail later.
+  late.catch(() => undefined)
+  answer.catch(() => undefined)
+  return Promise.race([answer, late]).finally(() => done.abort("answered"))
+}
+
+function hasten({ context, orders }: Watch, secretHash: string, order: Waiting | undefined): void {
+  if (order === undefined) return
+  const nowMs = context.clock.now()
+  order.hintedAtMs = nowMs
+  const dueMs = Math.max(nowMs, order.observedAtMs + order.pollMinMs)
+  if (!context.journal.hastenWork(order.orderId, dueMs)) orders.delete(secretHash)
+}
+
+/** Without a list of events each block counts, unless they come too fast for that. */
+function wakesAll({ context }: Watch, chain: ChainId, { blockMs }: Head): boolean {
+  const hasEvents = context.chains.get(chain)?.listTouchedLegs !== undefined
+  return blockMs === null ? !hasEvents : blockMs >= SLOW_BLOCK_MS
+}
+
+function isFollowed({ context, heads }: Watch, chain: ChainId): boolean {
+  const head = heads.get(chain)
+  if (head === undefined || head.failures > 0 || head.height === null) return false
+  const stillMs = context.clock.now() - head.changedAtMs
+  if (stillMs > Math.max(STALLED_MS, STALLED_BLOCKS * (head.blockMs ?? 0))) return false
+  return context.chains.get(chain)?.listTouchedLegs !== undefined || (head.blockMs ?? 0) >= SLOW_BLOCK_MS
+}
+
+function learn(head: Head, blocks: number, nowMs: number): void {
+  const distanceMs = Math.max(0, nowMs - head.changedAtMs) / blocks
+  head.blockMs = head.blockMs === null ? distanceMs : head.blockMs + LEARNING * (distanceMs - head.blockMs)
+}
+
+function pauseOf({ blockMs, failures }: Head): number {
+  if (failures > 0) return Math.min(MOST_BACKOFF_MS, MOST_POLL_MS * 2 ** Math.min(failures - 1, 4))
+  return blockMs === null ? MOST_POLL_MS / 2 : Math.min(MOST_POLL_MS, Math.max(LEAST_POLL_MS, blockMs / 2))
+}
+
+function chainsOf({ request }: OrderData): readonly ChainId[] {
+  return [...new Set([chainOf(request.from), chainOf(request.to)])]
+}
+
+/**
+ * Nothing is shown that must only become deeper: depth grows without an event. The deposit of a relay keeps the allowance's lock until it is
+ * final, and our own secret waits for the depth of the payout.
+ */
+function waitsForEvent({ seen, gasless, ownSecret }: OrderData): boolean {
+  const isEnding = [seen.sourceRedeemed, seen.sourceRefunded, seen.destinationRedeemed].some((part) => part !== null)
+  const isLocked = gasless !== null && seen.sourceInitiated?.final !== true
+  const isRevealing = ownSecret != null && seen.destinationInitiated !== null
+  return !isEnding && !isLocked && !isRevealing
+}
