@@ -1,20 +1,23 @@
 import { AppError } from "#lib/app-error.ts"
 import { LEASE_MS, type Lease, leaseLost, PROOF, RENEWAL, valuesOf } from "./lease.ts"
-import type { ClusterDatabase } from "./open-cluster-database.ts"
+import { GONE_MS } from "./members.ts"
+import type { ClusterDatabase, QueryAnswer } from "./open-cluster-database.ts"
 
 /** The changes of one group of the journal, with the hash of the whole history up to it. */
 export type LogEntry = { readonly seq: number; readonly hash: string; readonly changeset: Uint8Array }
 
-/** The whole journal as a file, as it was after entry `seq`. */
-export type Snapshot = {
+/** The whole journal as a file, as it was after entry `seq`, in so many parts. An earlier version wrote it as one value; then `parts` is 0. */
+export type SnapshotState = {
   readonly seq: number
   readonly hash: string
   readonly schema: number
-  readonly journal: Uint8Array
+  readonly parts: number
 }
 
-/** Big journals take longer than a statement usually may. */
-const SNAPSHOT_TIMEOUT_MS = 120_000
+/** Small enough for a slow connection within the time of one statement. */
+export const PART_BYTES = 4 * 1024 * 1024
+/** A value of an earlier version can be large. */
+const WHOLE_TIMEOUT_MS = 120_000
 
 /** Appends all entries or none. The statement proves the lease in the same transaction; the answer is false without that proof. */
 export async function appendEntries(
@@ -78,51 +81,76 @@ export async function renewAndReadLog(
     .map((row) => ({ seq: Number(row["seq"]), hash: String(row["hash"]) }))
 }
 
-/** Position and schema of the snapshot, without its journal. */
-export async function readSnapshotState(
-  database: ClusterDatabase,
-  treasury: string,
-): Promise<Omit<Snapshot, "journal"> | null> {
-  const { rows } = await database.query("select seq, hash, schema from ballast.snapshot where treasury = $1", [
-    treasury,
-  ])
-  const [row] = rows
+/** Position and schema of the snapshot; `null` before the first leader. */
+export async function readSnapshotState(database: ClusterDatabase, treasury: string): Promise<SnapshotState | null> {
+  const sql = "select seq, hash, schema, parts from ballast.snapshot where treasury = $1"
+  const [row] = (await database.query(sql, [treasury])).rows
   return row === undefined ? null : toState(row)
 }
 
-export async function fetchSnapshot(database: ClusterDatabase, treasury: string): Promise<Snapshot> {
-  const sql = "select seq, hash, schema, journal from ballast.snapshot where treasury = $1"
-  const { rows } = await database.query(sql, [treasury], SNAPSHOT_TIMEOUT_MS)
-  const [row] = rows
-  if (row !== undefined) return { ...toState(row), journal: toBytes(row["journal"]) }
-  throw new AppError({
-    code: "cluster.log_missing",
-    disposition: "fatal",
-    message: `PostgreSQL has no snapshot of ${treasury}; check that journal names the right database`,
-    details: { treasury },
-  })
+/** The bytes of the snapshot, part by part. Throws `cluster.unreachable` when a newer snapshot replaced it meanwhile. */
+export async function* fetchParts(
+  database: ClusterDatabase,
+  treasury: string,
+  { seq, parts }: SnapshotState,
+): AsyncGenerator<Uint8Array> {
+  if (parts === 0) {
+    const sql = "select journal AS bytes from ballast.snapshot where treasury = $1 and seq = $2"
+    yield readPart(await database.query(sql, [treasury, seq], WHOLE_TIMEOUT_MS))
+  }
+  const sql = "select bytes from ballast.snapshot_part where treasury = $1 and seq = $2 and part = $3"
+  for (let part = 0; part < parts; part++) yield readPart(await database.query(sql, [treasury, seq, part]))
 }
 
-/** Replaces the snapshot and deletes the entries before it. Proves the lease as an append does; throws `cluster.lease_lost`. */
-export async function putSnapshot(database: ClusterDatabase, lease: Lease, snapshot: Snapshot): Promise<void> {
-  const { seq, hash, schema, journal } = snapshot
-  const { rows } = await database.query(
-    `with ${PROOF}, put AS (
-       insert into ballast.snapshot (treasury, seq, hash, schema, epoch, journal)
-       select $1, $4::bigint, $5, $6::integer, proof.epoch, $7::bytea from proof
-       on conflict (treasury) do update set seq = excluded.seq, hash = excluded.hash, schema = excluded.schema,
-         epoch = excluded.epoch, journal = excluded.journal
-       returning seq),
-     trim AS (delete from ballast.log using put where log.treasury = $1 and log.seq <= put.seq)
-     select seq from put`,
-    [...valuesOf(lease), seq, hash, schema, Buffer.from(journal)],
-    SNAPSHOT_TIMEOUT_MS,
-  )
+/**
+ * Stores a snapshot part by part; then, in one statement, puts it in force, deletes the former one, and deletes the entries that neither the snapshot nor a
+ * standby needs any more. Every statement proves the lease as an append does; throws `cluster.lease_lost`.
+ */
+export async function putSnapshot(
+  database: ClusterDatabase,
+  lease: Lease,
+  { seq, hash, schema }: Omit<SnapshotState, "parts">,
+  parts: Iterable<Uint8Array>,
+): Promise<void> {
+  let count = 0
+  for (const bytes of parts) {
+    const sql = `with ${PROOF} insert into ballast.snapshot_part select $1, $4::bigint, $5::integer, $6::bytea from proof
+      on conflict (treasury, seq, part) do update set bytes = excluded.bytes`
+    const stored = await database.query(sql, [...valuesOf(lease), seq, count, Buffer.from(bytes)])
+    if (stored.count === 0) throw leaseLost(lease)
+    count += 1
+  }
+  const { rows } = await database.query(PUT, [...valuesOf(lease), seq, hash, schema, count, GONE_MS])
   if (rows.length === 0) throw leaseLost(lease)
 }
 
-function toState(row: Record<string, unknown>): Omit<Snapshot, "journal"> {
-  return { seq: Number(row["seq"]), hash: String(row["hash"]), schema: Number(row["schema"]) }
+/** A standby's own last entry stays too: by its hash the standby knows that its copy is the log's. */
+const PUT = `with ${PROOF}, put AS (
+    insert into ballast.snapshot (treasury, seq, hash, schema, epoch, parts)
+    select $1, $4::bigint, $5, $6::integer, proof.epoch, $7::integer from proof
+    on conflict (treasury) do update set seq = excluded.seq, hash = excluded.hash, schema = excluded.schema,
+      epoch = excluded.epoch, parts = excluded.parts, journal = null
+    returning seq),
+  needed AS (select min(seq) AS seq from ballast.member
+    where treasury = $1 and seen > clock_timestamp() - $8 * interval '1 millisecond'),
+  trim AS (delete from ballast.log using put, needed
+    where log.treasury = $1 and log.seq <= put.seq and log.seq < coalesce(needed.seq, put.seq + 1)),
+  old AS (delete from ballast.snapshot_part part using put where part.treasury = $1 and part.seq <> put.seq)
+  select seq from put`
+
+function readPart({ rows }: QueryAnswer): Uint8Array {
+  const [row] = rows
+  if (row !== undefined) return toBytes(row["bytes"])
+  throw new AppError({
+    code: "cluster.unreachable",
+    disposition: "uncertain",
+    message: "The snapshot was replaced by a newer one while it was read; it is read again",
+  })
+}
+
+function toState(row: Record<string, unknown>): SnapshotState {
+  const [seq, schema, parts] = [Number(row["seq"]), Number(row["schema"]), Number(row["parts"])]
+  return { seq, hash: String(row["hash"]), schema, parts }
 }
 
 function toBytes(value: unknown): Uint8Array {

@@ -52,12 +52,6 @@ export async function openClusterDatabase(url: Secret, onUnreplicated: () => voi
   return { query, close: () => pool.end() }
 }
 
-/** Whether the server's commits wait for a standby at all. */
-export async function hasSynchronousStandby({ query }: ClusterDatabase): Promise<boolean> {
-  const { rows } = await query("select current_setting('synchronous_standby_names') as names", [])
-  return String(rows[0]?.["names"]) !== ""
-}
-
 function noUrl(): AppError {
   return new AppError({
     code: "cluster.no_url",

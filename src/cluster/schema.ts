@@ -24,6 +24,15 @@ create table if not exists ballast.snapshot (
   epoch bigint not null,
   journal bytea not null
 );
+alter table ballast.snapshot add column if not exists parts integer not null default 0;
+alter table ballast.snapshot alter column journal drop not null;
+create table if not exists ballast.snapshot_part (
+  treasury text not null,
+  seq bigint not null,
+  part integer not null,
+  bytes bytea not null,
+  primary key (treasury, seq, part)
+);
 create table if not exists ballast.member (
   treasury text not null,
   holder text not null,

@@ -29,7 +29,8 @@ export function createAlerting(
     store: {
       read: () => readDeliveryState(journal),
       write: (state) => journal.writeFlag(ALERTS_FLAG, encodeJson(state), "note"),
-      durable: () => journal.durable(),
+      // An alert about a silent log must not wait for it.
+      durable: () => journal.durableHere(),
     },
     send: createSender(clock),
     ...{ clock, log },
@@ -39,7 +40,7 @@ export function createAlerting(
     const nowMs = clock.now()
     if (workMs === null || rulesMs === null) return false
     if (nowMs - workMs > WORK_STALLS_MS || nowMs - rulesMs > RULES_STALL_MS) return false
-    await journal.durable()
+    await journal.durableHere()
     return true
   }
   return {

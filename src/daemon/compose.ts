@@ -4,6 +4,7 @@ import { DEPOSIT_READERS, familyOf } from "#chains/families.ts"
 import type { ChainPort } from "#chains/port.ts"
 import type { Config } from "#config/config.ts"
 import { type Asset, type ChainId, toChainId } from "#domain/asset.ts"
+import type { Reason } from "#domain/reason.ts"
 import { type ConfiguredParts, createLiveContext, type FixedParts, type LiveContext } from "#engine/live-context.ts"
 import { createSolver } from "#engine/solver/create-solver.ts"
 import { withinTime } from "#engine/tick/within-time.ts"
@@ -34,6 +35,7 @@ export async function compose(
     afterCommit?: () => void
     journal?: Journal
     proveLease?: () => Promise<void>
+    findLogSilence?: () => Reason | null
     keys?: KeySource
     readStopFile?: () => string | null
   },
@@ -46,6 +48,7 @@ export async function compose(
     log,
     solver: createSolver(clock),
     ...(runtime.proveLease ? { proveLease: runtime.proveLease } : {}),
+    ...(runtime.findLogSilence ? { findLogSilence: runtime.findLogSilence } : {}),
     ...(runtime.keys ? { keyRecord: runtime.keys } : {}),
     ...(runtime.readStopFile ? { readStopFile: runtime.readStopFile } : {}),
     newOrderId: () => randomBytes(16).toString("hex"),

@@ -1,5 +1,6 @@
-import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs"
-import { fetchSnapshot, type LogEntry, readEntries, readSnapshotState } from "#cluster/log.ts"
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs"
+import { logRestored } from "#cluster/judge-server.ts"
+import { fetchParts, type LogEntry, readEntries, readSnapshotState, type SnapshotState } from "#cluster/log.ts"
 import type { ClusterDatabase } from "#cluster/open-cluster-database.ts"
 import type { ReplicaPosition } from "#journal/port.ts"
 import { type ReplicaState, readReplica, replayGroups } from "#journal/replay-groups.ts"
@@ -20,7 +21,8 @@ const BATCH = 500
  * Brings the local journal to the end of the log, while no daemon has it open. A journal that the log does not contain is set aside and rebuilt
  * from the snapshot: its last groups were never in the log, so nothing has left the process because of them.
  *
- * Throws `cluster.foreign_journal` and `cluster.log_missing` (fatal), `cluster.unreachable`.
+ * Throws `cluster.foreign_journal` and `cluster.log_missing` (fatal), `cluster.log_restored` (hold) when the log lacks a group that it had, and
+ * `cluster.unreachable`.
  */
 export async function followLog(source: Source): Promise<void> {
   const { database, treasury, file } = source
@@ -29,18 +31,33 @@ export async function followLog(source: Source): Promise<void> {
   if (snapshot === null) return refuseLostLog(local, treasury)
   const isUnknown = local === null || local.position === null || isForeign(local, local.position, snapshot)
   if (isUnknown) refuseForeign(local, file)
-  const isUsable = !isUnknown && local.schema === snapshot.schema && local.position.seq >= snapshot.seq
-  await replay(source, isUsable ? snapshot : await rebuild(source))
+  else await refuseRestored(source, local, snapshot)
+  const isUsable = !isUnknown && local.schema === snapshot.schema
+  await replay(source, isUsable ? snapshot : await rebuild(source, snapshot))
 }
 
-async function replay(source: Source, snapshot: ReplicaPosition): Promise<void> {
+/** An acknowledged group at or after the snapshot is in the log for good. */
+async function refuseRestored(
+  { database, treasury }: Source,
+  { acknowledged }: ReplicaState,
+  snapshot: SnapshotState,
+): Promise<void> {
+  if (acknowledged === null || acknowledged.seq < snapshot.seq) return
+  const [found] =
+    acknowledged.seq === snapshot.seq ? [snapshot] : await readEntries(database, treasury, acknowledged.seq - 1, 1)
+  if (found?.seq !== acknowledged.seq || found.hash !== acknowledged.hash) throw logRestored(treasury, acknowledged.seq)
+}
+
+async function replay(source: Source, snapshot: SnapshotState): Promise<void> {
   const { database, treasury, file, log } = source
   for (;;) {
     const position = present(readReplica(file)?.position, "the position of the copy")
     const entries = await readFrom(database, treasury, position, snapshot)
     if (entries?.length === 0) return
     if (entries !== null && fits(file, entries, log)) continue
-    setAside(file, position, log)
+    // A copy that was away for long is behind the oldest entry; it lost nothing.
+    if (entries === null && position.seq < snapshot.seq) await rebuild(source, await refreshed(source, snapshot))
+    else setAside(file, position, log)
     return followLog(source)
   }
 }
@@ -67,17 +84,26 @@ async function readFrom(
   return own?.seq === seq && own.hash === hash ? next : null
 }
 
-async function rebuild({ database, treasury, file, log }: Source): Promise<ReplicaPosition> {
-  const { journal, seq, hash } = await fetchSnapshot(database, treasury)
+async function refreshed({ database, treasury }: Source, before: SnapshotState): Promise<SnapshotState> {
+  return (await readSnapshotState(database, treasury)) ?? before
+}
+
+async function rebuild({ database, treasury, file, log }: Source, snapshot: SnapshotState): Promise<SnapshotState> {
   const part = `${file}.part`
   rmSync(part, { force: true })
-  writeFileSync(part, journal, { mode: 0o600, flush: true })
+  const handle = openSync(part, "wx", 0o600)
+  try {
+    for await (const bytes of fetchParts(database, treasury, snapshot)) writeSync(handle, bytes)
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
   const position = readReplica(part)?.position
-  if (position?.seq !== seq || position.hash !== hash) throw damaged(treasury)
+  if (position?.seq !== snapshot.seq || position.hash !== snapshot.hash) throw damaged(treasury)
   for (const suffix of ["-wal", "-shm", ""]) rmSync(`${file}${suffix}`, { force: true })
   renameSync(part, file)
-  log.info({ seq }, "The journal was rebuilt from the log's snapshot")
-  return position
+  log.info({ seq: snapshot.seq }, "The journal was rebuilt from the log's snapshot")
+  return snapshot
 }
 
 function setAside(file: string, { seq, hash }: ReplicaPosition, log: Logger): void {

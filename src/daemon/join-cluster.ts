@@ -1,30 +1,30 @@
-import { readFileSync, rmSync } from "node:fs"
 import { hostname } from "node:os"
 import { createAppender } from "#cluster/create-appender.ts"
+import { judgeServer, readServer, type Server } from "#cluster/judge-server.ts"
 import { type Lease, proveLease, releaseLease, renewLease, takeLease } from "#cluster/lease.ts"
-import { putSnapshot, readSnapshotState } from "#cluster/log.ts"
 import { forgetStandby, NOTE_MS, noteStandby, type Standby } from "#cluster/members.ts"
-import { type ClusterDatabase, hasSynchronousStandby, openClusterDatabase } from "#cluster/open-cluster-database.ts"
+import { type ClusterDatabase, openClusterDatabase } from "#cluster/open-cluster-database.ts"
 import { readHolder } from "#cluster/read-cluster.ts"
 import { registerWallets } from "#cluster/register-wallets.ts"
-import { backUpJournal } from "#journal/back-up-journal.ts"
-import { SCHEMA_VERSION } from "#journal/open-database.ts"
+import type { Reason } from "#domain/reason.ts"
 import type { Journal } from "#journal/port.ts"
-import { readReplica } from "#journal/replay-groups.ts"
+import { readReplica, rememberServer } from "#journal/replay-groups.ts"
 import { AppError } from "#lib/app-error.ts"
-import { present } from "#lib/assert.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Logger } from "#lib/log.ts"
 import type { Secret } from "#lib/secret.ts"
 import { type ClusterWatch, createClusterWatch } from "./cluster-watch.ts"
 import { followLog } from "./follow-log.ts"
 import { openGrouped } from "./open-grouped.ts"
+import { publishSnapshot } from "./publish-snapshot.ts"
 
 /** A process that holds the treasury's lease. Its journal is durable only in the log. */
 export type Membership = {
   readonly journal: Journal
   /** Throws `cluster.lease_lost` and `cluster.unreachable`. */
   readonly proveLease: () => Promise<void>
+  /** The reason against new deposits while PostgreSQL does not answer. */
+  readonly findLogSilence: () => Reason | null
   readonly registerWallets: (ports: readonly { readonly chain: string; readonly account: string }[]) => Promise<void>
   /** Waits for the log, for a while. Groups that are not in it are undone at the next start. */
   readonly drain: () => Promise<void>
@@ -51,8 +51,9 @@ type Parts = {
 const POLL_MS = 250
 const RENEW_MS = 1_000
 const DRAIN_MS = 5_000
-/** A snapshot at a take-over saves the replay of so many groups. */
-const SNAPSHOT_AFTER = 5_000
+const SILENT_MS = 5_000
+/** Whether the log has grown enough for a new snapshot is asked this often. */
+const SNAPSHOT_MS = 10_000
 
 /**
  * Waits for the treasury's lease while the local journal follows the log, then opens the journal as the leader.
@@ -63,24 +64,28 @@ export async function joinCluster(parts: Parts, serve: Serve): Promise<Membershi
   const { url, treasury, file, clock, log } = parts
   const end = once(parts.endProcess)
   const database = await openClusterDatabase(url, () => end(notReplicated()))
-  if (!(await hasSynchronousStandby(database)))
+  if (!(await readServer(database)).synchronous)
     log.warn({}, "PostgreSQL has no synchronous standby; the loss of its disk may lose what this daemon has acted on")
   const watch = createClusterWatch(clock)
   await parts.prepare()
   const lease = await waitForLease(parts, { database, watch }, serve)
   const left = new AbortController()
   watch.heard({ role: "leader", holder: lease.holder, epoch: Number(lease.epoch) })
-  keepLease({ database, lease, clock, log, end, watch, file }, left.signal)
+  const server = judgeServer(readReplica(file)?.server ?? null, await readServer(database))
+  keepLease({ database, lease, clock, log, end, watch, file, server }, left.signal)
   await followLog({ database, treasury, file, log })
   const appender = createAppender({ database, lease, clock, log }, end)
   const journal = openGrouped(file, log, parts.afterCommit, appender)
+  rememberServer(file, server)
   await publishSnapshot(database, lease, file)
+  renewSnapshot({ database, lease, clock, log, end, file }, left.signal)
   const prove = (): Promise<void> => proveLease(database, lease, () => performance.now())
   await prove()
   log.info({ epoch: lease.epoch, holder: lease.holder }, "This daemon holds the treasury's lease")
   return {
     journal,
     proveLease: prove,
+    findLogSilence: () => describeSilence(clock.now() - watch.read().answeredMs),
     watch,
     listStandbys: () => watch.watchStandbys(database, treasury),
     registerWallets: (ports) => registerWallets(database, treasury, ports),
@@ -91,6 +96,12 @@ export async function joinCluster(parts: Parts, serve: Serve): Promise<Membershi
       await database.close()
     },
   }
+}
+
+function describeSilence(silentMs: number): Reason | null {
+  if (silentMs < SILENT_MS) return null
+  const message = "PostgreSQL does not answer, so no new deposit begins; refunds and begun redemptions go on"
+  return { code: "cluster.silent", message }
 }
 
 type Serve = (watch: ClusterWatch) => Promise<() => Promise<void>>
@@ -105,6 +116,7 @@ async function waitForLease(
   let endService: (() => Promise<void>) | null = null
   for (;;) {
     try {
+      judgeServer(readReplica(file)?.server ?? null, await readServer(database))
       // The lease comes last, so that a take-over finds little left to replay.
       await followLog({ database, treasury, file, log })
       const lease = await takeLease(database, treasury, holder)
@@ -121,9 +133,11 @@ async function waitForLease(
         await noteStandby(database, treasury, { holder, version, seq })
       }
     } catch (error) {
-      if (!(error instanceof AppError) || error.code !== "cluster.unreachable") throw error
+      // A server in doubt may be replaced by the right one, and a standby overwrites nothing meanwhile.
+      if (!(error instanceof AppError) || (error.code !== "cluster.unreachable" && error.disposition !== "hold"))
+        throw error
       watch.failed(error)
-      log.warn({ err: error }, "The standby cannot read the log")
+      log.warn({ err: error }, "The standby cannot follow the log")
     }
     if (endService === null) {
       endService = await serve(watch)
@@ -141,14 +155,20 @@ type Kept = {
   readonly end: (error: unknown) => void
   readonly watch: ClusterWatch
   readonly file: string
+  readonly server: Server
 }
 
 /** Renews the lease until the signal. A silent database is asked again: it may answer before the lease ends. */
-async function keepLease({ database, lease, clock, log, end, watch, file }: Kept, signal: AbortSignal): Promise<void> {
+async function keepLease(
+  { database, lease, clock, log, end, watch, file, server }: Kept,
+  signal: AbortSignal,
+): Promise<void> {
+  let known = server
   for (;;) {
     await clock.sleep(RENEW_MS, signal)
     if (signal.aborted) return
     try {
+      known = judgeServer(known, await readServer(database))
       await renewLease(database, lease)
       watch.heard({ seq: readReplica(file)?.position?.seq ?? null })
       await watch.watchStandbys(database, lease.treasury)
@@ -161,19 +181,21 @@ async function keepLease({ database, lease, clock, log, end, watch, file }: Kept
   }
 }
 
-/** A new schema needs a snapshot before its first group; a long log gets one. */
-async function publishSnapshot(database: ClusterDatabase, lease: Lease, file: string): Promise<void> {
-  const known = await readSnapshotState(database, lease.treasury)
-  const position = present(readReplica(file)?.position, "the position of an open journal")
-  const isRecent = known !== null && position.seq - known.seq < SNAPSHOT_AFTER
-  if (isRecent && known.schema === SCHEMA_VERSION) return
-  const copy = `${file}.snapshot`
-  rmSync(copy, { force: true })
-  try {
-    backUpJournal(file, copy)
-    await putSnapshot(database, lease, { ...position, schema: SCHEMA_VERSION, journal: readFileSync(copy) })
-  } finally {
-    rmSync(copy, { force: true })
+/** A failure changes nothing but the length of the log, so only the loss of the lease ends the process. */
+async function renewSnapshot(
+  { database, lease, clock, log, end, file }: Omit<Kept, "watch" | "server">,
+  signal: AbortSignal,
+): Promise<void> {
+  for (;;) {
+    await clock.sleep(SNAPSHOT_MS, signal)
+    if (signal.aborted) return
+    try {
+      await publishSnapshot(database, lease, file)
+    } catch (error) {
+      if (signal.aborted) return
+      if (error instanceof AppError && error.code === "cluster.lease_lost") return end(error)
+      log.warn({ err: error }, "The log's snapshot was not renewed; it is tried again")
+    }
   }
 }
 

@@ -5,6 +5,7 @@ import { type Asset, type AssetId, type ChainId, chainOf } from "#domain/asset.t
 import type { ImportMark, KeyUsePage, RecordedUse } from "#domain/key-use.ts"
 import { findNativeAsset, nativeAssetId } from "#domain/native-coin.ts"
 import type { OrderPolicy } from "#domain/order.ts"
+import type { Reason } from "#domain/reason.ts"
 import type { Limits } from "#guards/limits.ts"
 import type { Journal } from "#journal/port.ts"
 import { AppError } from "#lib/app-error.ts"
@@ -38,6 +39,8 @@ export type EngineContext = {
   readonly solver?: Pick<Solver, "solve">
   /** Throws unless this process holds the treasury's lease; absent for a treasury on one machine. */
   readonly proveLease?: () => Promise<void>
+  /** The log of the cluster is silent, so no new deposit begins; `null` while it answers. Absent for a treasury on one machine. */
+  readonly findLogSilence?: () => Reason | null
   /** The record of the process that holds the keys, and a way to complete it; absent where this process holds them. */
   readonly keyRecord?: KeyRecord
   /** 128 random bits as hex. */

@@ -44,10 +44,12 @@ export function createDepositGate(context: EngineContext): DepositGate {
       const nowMs = context.clock.now()
       if (!leadsToNewDeposit(work, data) || isOver(work, data, nowMs)) return []
       const jump = findClockJump(context.journal, nowMs)
+      const silence = context.findLogSilence?.() ?? null
       const ends = [chainOf(data.request.from), chainOf(data.request.to)]
       const short = agreement.list().filter(({ chain, agreeing, needed }) => ends.includes(chain) && agreeing < needed)
       return [
         ...(jump === null ? [] : [jump]),
+        ...(silence === null ? [] : [silence]),
         ...short.flatMap(({ reasons }) => reasons),
         ...findMissingSpace(context),
         ...assets.findReasons([data.request.from, data.request.to]),

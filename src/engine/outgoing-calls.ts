@@ -1,7 +1,9 @@
 import type { ChainPort } from "#chains/port.ts"
 import type { Journal } from "#journal/port.ts"
+import { AppError } from "#lib/app-error.ts"
 import type { ServicePort } from "#service/port.ts"
 import type { EngineContext } from "./context.ts"
+import { isSafeAlone } from "./safe-alone.ts"
 
 /** The calls that leave the process with something that the journal must know first. All others only read. */
 const CHAIN_CALLS: readonly (keyof ChainPort)[] = ["signTransaction", "signTypedData", "broadcastTransaction"]
@@ -21,13 +23,19 @@ export function withDurableCalls(context: EngineContext): EngineContext {
   })
 }
 
-/** Resolves when nothing of the journal waits for the disk, also nothing that others wrote meanwhile. */
+/** As `untilDurable`, for this machine's disk alone. A later call of the ports still waits for the log. */
+export async function untilHere(journal: Journal): Promise<void> {
+  do await journal.durableHere()
+  while (journal.isPendingHere())
+}
+
+/** Resolves when nothing of the journal waits for disk or log, also nothing that others wrote meanwhile. */
 export async function untilDurable(journal: Journal): Promise<void> {
   do await journal.durable()
   while (journal.isPending())
 }
 
-type Gate = Pick<EngineContext, "journal" | "proveLease">
+type Gate = Pick<EngineContext, "journal" | "proveLease" | "clock">
 
 function guardAll<Key, Port extends object>(
   ports: ReadonlyMap<Key, Port>,
@@ -37,17 +45,58 @@ function guardAll<Key, Port extends object>(
   return new Map([...ports].map(([key, port]) => [key, guard(port, names, gate)]))
 }
 
-function guard<Port extends object>(port: Port, names: readonly (keyof Port)[], { journal, proveLease }: Gate): Port {
+function guard<Port extends object>(port: Port, names: readonly (keyof Port)[], gate: Gate): Port {
+  const { journal, proveLease } = gate
   return new Proxy(port, {
     get: (target, key) => {
       const value: unknown = Reflect.get(target, key)
       if (typeof value !== "function" || !names.some((name) => name === key)) return value
       return (...args: unknown[]): unknown => {
         const act = (): unknown => Reflect.apply(value, target, args)
-        if (proveLease) return journal.durable().then(proveLease).then(act)
+        if (proveLease) return passCluster(gate, proveLease, () => isSafeAlone(journal, String(key), args)).then(act)
         return journal.isPending() ? journal.durable().then(act) : act()
       }
     },
+  })
+}
+
+/** PostgreSQL may restart, and its standby may take over, within this time. The lease of a daemon that waits so long has ended. */
+const SILENT_MS = 10_000
+
+/**
+ * Resolves when the log has every write and the lease is proven. If PostgreSQL stays silent, a call that is safe without the log (`safe-alone.ts`) waits
+ * for this machine's disk only, and any other one fails: it has not happened.
+ */
+async function passCluster(
+  { journal, clock }: Gate,
+  proveLease: () => Promise<void>,
+  isSafe: () => boolean,
+): Promise<void> {
+  const late = new AbortController()
+  const silent = clock.sleep(SILENT_MS, late.signal).then(() => "silent" as const)
+  const proof = journal.durable().then(proveLease)
+  try {
+    const answer = await Promise.race([proof, silent])
+    if (answer !== "silent") return
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== "cluster.unreachable") throw error
+    if (!isSafe()) throw error
+    // Only a silence that lasts is a reason to act without the log.
+    await silent
+  } finally {
+    late.abort()
+  }
+  // Without a reader a late refusal must not end the process; a lost lease does so by itself.
+  proof.catch(() => undefined)
+  if (!isSafe()) throw silentLog()
+  await journal.durableHere()
+}
+
+function silentLog(): AppError {
+  return new AppError({
+    code: "cluster.silent",
+    disposition: "transient",
+    message: "PostgreSQL does not answer, so the journal's log is behind and nothing new leaves; repair PostgreSQL",
   })
 }
 

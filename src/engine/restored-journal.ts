@@ -21,6 +21,8 @@ export const JOURNAL_RESTORED = "journal.restored"
 const COMPARED_FLAG = "signer/compared"
 /** An account is opened without a claim, and a second opening costs a fee at most. */
 const UNCLAIMED: readonly KeyUse["action"][] = ["openTokenAccount"]
+/** They pay only us, or nothing. Without its log a leader signs them too, and the journal of the next leader lacks them (ADR 35). */
+const SAFE_ALONE: readonly KeyUse["action"][] = ["refund", "redeem", "void"]
 const DEPOSITS: readonly KeyUse["action"][] = ["initiate", "gasless"]
 /** Claims in one message to the signer. */
 const PART = 200
@@ -36,11 +38,12 @@ export async function compareKeyRecord(context: EngineContext): Promise<boolean>
   const { keyRecord } = context
   if (keyRecord === undefined) return false
   const { lost, mark } = await findLost(context, keyRecord)
-  if (lost.length > 0) restoreLost(context, lost)
+  const isOlder = lost.some(({ action }) => !SAFE_ALONE.includes(action))
+  if (lost.length > 0) restoreLost(context, lost, isOlder)
   if (mark !== null) context.journal.writeFlag(COMPARED_FLAG, mark, "note")
   await context.journal.durable()
   await completeKeyRecord(context, keyRecord)
-  return lost.length > 0
+  return isOlder
 }
 
 async function findLost(
@@ -75,17 +78,20 @@ function isKnown(journal: EngineContext["journal"], { action, chain, digest, ord
   return action === "gasless" && journal.listOf(order).some(({ purpose }) => purpose === "gasless")
 }
 
-/** One turn: the alarm and the facts share a commit. */
-function restoreLost(context: EngineContext, lost: readonly KeyUse[]): void {
+/** One turn: the alarm and the lost signatures share a commit. */
+function restoreLost(context: EngineContext, lost: readonly KeyUse[], isOlder: boolean): void {
   const { journal, clock, log, settings } = context
   const reason = describeLoss(context, lost)
-  journal.raiseAlert(clock.now(), reason, "pause")
-  log.error({ reason, lost }, "The journal is older than the signer's record")
-  const orders = new Set(lost.map(({ order }) => order))
-  for (const id of orders) {
-    const uses = lost.filter(({ order }) => order === id)
-    restoreOrder(context, id, uses, reason)
-  }
+  if (isOlder) journal.raiseAlert(clock.now(), reason, "pause")
+  log[isOlder ? "error" : "warn"]({ reason, lost }, "The signer's record is ahead of the journal")
+  for (const id of new Set(lost.map(({ order }) => order)))
+    restoreOrder(
+      context,
+      id,
+      lost.filter(({ order }) => order === id),
+      reason,
+    )
+  if (!isOlder) return
   // An occurrence of that time may have had its order.
   const lastMs = Math.max(...lost.map(({ atMs }) => atMs))
   for (const { id } of settings.rules) {
@@ -119,7 +125,10 @@ function restoreOrder(context: EngineContext, id: string, uses: readonly KeyUse[
   if (order === null) return
   const { state, data } = order
   const deposits = uses.filter(({ action }) => DEPOSITS.includes(action))
-  for (const use of deposits) journal.restoreSignature(toRow(use, id, data.deposit))
+  for (const use of uses) {
+    const isSafe = SAFE_ALONE.includes(use.action)
+    if (isSafe || deposits.includes(use)) journal.restoreSignature(toRow(use, id, data.deposit), isSafe)
+  }
   // A redemption tells the chain the secret, so it has left.
   const { ownSecret } = data
   if (
@@ -143,7 +152,16 @@ function toRow(
 ): Parameters<EngineContext["journal"]["restoreSignature"]>[0] {
   const isGasless = action === "gasless"
   return {
-    ...{ orderId, purpose: isGasless ? "gasless" : "deposit", chain, account, attempt: 0, resources, plan: null, atMs },
+    ...{
+      orderId,
+      purpose: action === "initiate" ? "deposit" : action,
+      chain,
+      account,
+      attempt: 0,
+      resources,
+      plan: null,
+      atMs,
+    },
     digest: isGasless && deposit !== null ? gaslessDigest(deposit) : digest,
   }
 }

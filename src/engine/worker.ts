@@ -13,7 +13,7 @@ import type { DepositGate } from "./deposit-gate.ts"
 import type { HeadWatch } from "./head-watch.ts"
 import { isolateIfDamaged, readWork } from "./isolate-damaged.ts"
 import { readOrder } from "./known-orders.ts"
-import { untilDurable } from "./outgoing-calls.ts"
+import { untilHere } from "./outgoing-calls.ts"
 import { isOrderPaused } from "./pause.ts"
 import { type Job, reasonOf } from "./perform/job.ts"
 import { createSlots, type Slots } from "./slots.ts"
@@ -84,13 +84,13 @@ export function createWorker(
     const { row, work } = candidate
     waits.end(row)
     // Another order's end may wake the worker between a result and the next lines, so each result counts at once.
-    const noteResult = (): void => void (context.journal.isPending() && settling.set(row.id, row.orderId))
+    const noteResult = (): void => void (context.journal.isPendingHere() && settling.set(row.id, row.orderId))
     const promise = perform(context, { waits, gate, heads, slots, noteResult }, candidate)
       .then(() => {
         noteResult()
         if (!settling.has(row.id)) return
         wake()
-        return context.journal.durable()
+        return context.journal.durableHere()
       })
       .catch((error: unknown) => {
         if (isolateIfDamaged(context, row, error)) return
@@ -140,7 +140,7 @@ async function perform(context: EngineContext, holds: Holds, { row, work }: Cand
     paused,
     begin: async () => {
       if (row.begun === 0) context.journal.beginWork(row.id)
-      await untilDurable(context.journal)
+      await untilHere(context.journal)
       // The disk may have refused the step that this work follows from, or an operator has moved the order on.
       if (!context.journal.hasWork(row.id)) throw workGone(row)
     },

@@ -25,7 +25,7 @@ test("a silent PostgreSQL is trouble for the leader, and needs attention on a st
   expect(codesOf({ ...leader, ...silent, role: "standby" })).toEqual([["attention", "cluster.silent", "cluster"]])
   const [found] = findClusterProblems({ nowMs: NOW, cluster: { ...leader, ...silent } })
   expect(found?.sentence).toBe("PostgreSQL has not answered for 5 s (connection refused)")
-  expect(found?.meaning).toContain("refunds too")
+  expect(found?.meaning).toContain("refunds and begun redemptions go on")
 })
 
 test("a leader without a standby has a minute until somebody hears of it", () => {

@@ -17,7 +17,7 @@ function findSilence({ role, answeredMs, error }: ClusterReading, nowMs: number)
   if (silentMs < SILENT_MS) return []
   const isLeader = role === "leader"
   const meaning = isLeader
-    ? "Nothing leaves the daemon until PostgreSQL answers: orders wait, refunds too."
+    ? "No order, no deposit and no first reveal leaves until PostgreSQL answers; refunds and begun redemptions go on."
     : "This standby cannot take over, because only PostgreSQL can give it the lease."
   const why = error === null ? "" : ` (${error.slice(0, 200)})`
   return [

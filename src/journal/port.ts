@@ -144,6 +144,12 @@ export interface Journal extends SigningRecord {
   durable(): Promise<void>
   /** Some writes are not durable yet. */
   isPending(): boolean
+  /** As `durable`, for this machine's disk alone. Without a cluster both are the same. */
+  durableHere(): Promise<void>
+  /** Some writes are not on this machine's disk yet. */
+  isPendingHere(): boolean
+  /** Whether every decision about the secret of this order, or about this secret hash, is durable; `null` without a decision. */
+  areDecisionsDurable(orderOrHash: string): boolean | null
   /** Undoes what is not on disk, as the death of the process would; for tests. */
   abandon(): void
   /** Writes everything to disk first. */

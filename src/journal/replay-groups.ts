@@ -3,14 +3,20 @@ import { constants, DatabaseSync } from "node:sqlite"
 import { AppError } from "#lib/app-error.ts"
 import { cannotOpen } from "./open-database.ts"
 import type { LoggedGroup, ReplicaPosition } from "./port.ts"
-import { nextHash, readPosition, writePosition } from "./replicate-groups.ts"
+import { addColumns, nextHash, readPosition, writePosition } from "./replicate-groups.ts"
 
 /** What a file holds before a daemon opens it as its journal. `position` is `null` for a journal that was never part of a log. */
 export type ReplicaState = {
   readonly schema: number
   readonly hasOrders: boolean
   readonly position: ReplicaPosition | null
+  /** The last position that the log is known to have. A log without it has lost acknowledged groups. */
+  readonly acknowledged: ReplicaPosition | null
+  readonly server: ReplicaServer | null
 }
+
+/** The PostgreSQL that a journal has followed: its system identifier and its highest timeline, and whether its commits waited for a standby. */
+export type ReplicaServer = { readonly system: string; readonly timeline: number; readonly synchronous: boolean }
 
 /** `null` without a file. Changes nothing. Throws `journal.open` (fatal) when the file is no database or is damaged. */
 export function readReplica(file: string): ReplicaState | null {
@@ -19,7 +25,7 @@ export function readReplica(file: string): ReplicaState | null {
     return withDatabase(file, (db) => {
       const schema = Number(db.prepare("pragma user_version").get()?.["user_version"])
       const hasOrders = schema > 0 && db.prepare("select 1 from orders limit 1").get() !== undefined
-      return { schema, hasOrders, position: readPosition(db) }
+      return { schema, hasOrders, position: readPosition(db), ...readMemory(db) }
     })
   } catch (error) {
     throw cannotOpen(file, error)
@@ -35,6 +41,7 @@ export function readReplica(file: string): ReplicaState | null {
 export function replayGroups(file: string, groups: readonly LoggedGroup[]): void {
   withDatabase(file, (db) => {
     db.exec("pragma foreign_keys = on; begin immediate")
+    addColumns(db)
     let position = readPosition(db)
     for (const group of groups) {
       const follows = position !== null && group.seq === position.seq + 1
@@ -42,10 +49,32 @@ export function replayGroups(file: string, groups: readonly LoggedGroup[]): void
       if (!db.applyChangeset(group.changeset, { onConflict: () => constants.SQLITE_CHANGESET_ABORT }))
         throw diverged(group.seq)
       position = { seq: group.seq, hash: group.hash }
-      writePosition(db, position)
+      writePosition(db, position, position)
     }
     db.exec("commit")
   })
+}
+
+/** Remembers the server, while no daemon has the journal open. A file without a journal remembers nothing. */
+export function rememberServer(file: string, { system, timeline, synchronous }: ReplicaServer): void {
+  if (readReplica(file)?.position == null) return
+  withDatabase(file, (db) => {
+    addColumns(db)
+    const sql = "update replica set system = ?, timeline = ?, synchronous = ?"
+    db.prepare(sql).run(system, timeline, synchronous ? 1 : 0)
+  })
+}
+
+function readMemory(db: DatabaseSync): Pick<ReplicaState, "acknowledged" | "server"> {
+  if (db.prepare("select 1 from pragma_table_info('replica') where name = 'synchronous'").get() === undefined)
+    return { acknowledged: null, server: null }
+  const row = db.prepare("select * from replica").get()
+  const { acknowledged_seq: seq, acknowledged_hash: hash, system, timeline, synchronous } = row ?? {}
+  return {
+    acknowledged: seq == null ? null : { seq: Number(seq), hash: String(hash) },
+    server:
+      system == null ? null : { system: String(system), timeline: Number(timeline), synchronous: synchronous === 1 },
+  }
 }
 
 /** Makes a journal that followed a log an ordinary one. It can never join the log again. */

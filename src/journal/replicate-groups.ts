@@ -16,6 +16,8 @@ export type Replication = {
   /** Resolves when every group so far is in the log, and throws the log's error. */
   readonly delivered: () => Promise<void>
   readonly isDelivering: () => boolean
+  /** The last decision about a secret that is in the log, by its row. */
+  readonly deliveredDecision: () => number
 }
 
 /**
@@ -24,10 +26,14 @@ export type Replication = {
  */
 export function replicateGroups(db: DatabaseSync, log: GroupLog): Replication {
   let position = readPosition(db) ?? createPosition(db)
+  addColumns(db)
+  let delivered: ReplicaPosition | null = null
   let session = db.createSession()
   let captured: LoggedGroup | null = null
   let outstanding = 0
   let last: Promise<void> = Promise.resolve()
+  // The journal of a leader begins as the log has it.
+  let deliveredDecision = lastDecision(db)
 
   const renew = (): void => {
     session.close()
@@ -39,7 +45,8 @@ export function replicateGroups(db: DatabaseSync, log: GroupLog): Replication {
       const changeset = session.changeset()
       if (changeset.length === 0) return
       captured = { seq: position.seq + 1, changeset, hash: nextHash(position.hash, changeset) }
-      writePosition(db, captured)
+      // The acknowledgement of an earlier group goes along, so it needs no write of its own.
+      writePosition(db, captured, delivered)
     },
     deliver: () => {
       const group = captured
@@ -47,8 +54,11 @@ export function replicateGroups(db: DatabaseSync, log: GroupLog): Replication {
       if (group === null) return
       position = { seq: group.seq, hash: group.hash }
       outstanding += 1
+      const decision = lastDecision(db)
       last = log.append(group).then(() => {
         outstanding -= 1
+        deliveredDecision = decision
+        delivered = { seq: group.seq, hash: group.hash }
       })
       // Without a caller that waits, a refused group must not end the process; the log itself tells the daemon.
       last.catch(() => undefined)
@@ -56,12 +66,18 @@ export function replicateGroups(db: DatabaseSync, log: GroupLog): Replication {
     discard: renew,
     delivered: () => last,
     isDelivering: () => outstanding > 0,
+    deliveredDecision: () => deliveredDecision,
   }
 }
 
 /** Each hash covers the whole history since the journal joined the log. */
 export function nextHash(before: string, changeset: Uint8Array): string {
   return createHash("sha256").update(before).update(changeset).digest("hex")
+}
+
+/** The table is append-only, so its rows are numbered in the order of the decisions. Another table's number means nothing here. */
+function lastDecision(db: DatabaseSync): number {
+  return Number(db.prepare("select max(rowid) as last from secret_decisions").get()?.["last"] ?? 0)
 }
 
 /** `null`: this journal was never part of a log. */
@@ -71,8 +87,27 @@ export function readPosition(db: DatabaseSync): ReplicaPosition | null {
   return row === undefined ? null : { seq: Number(row["seq"]), hash: String(row["hash"]) }
 }
 
-export function writePosition(db: DatabaseSync, { seq, hash }: ReplicaPosition): void {
-  db.prepare("update replica set seq = ?, hash = ?").run(seq, hash)
+/** `acknowledged`: the last position that the log is known to have; `null` for no news. */
+export function writePosition(
+  db: DatabaseSync,
+  { seq, hash }: ReplicaPosition,
+  acknowledged: ReplicaPosition | null,
+): void {
+  const sql = `update replica set seq = ?, hash = ?,
+    acknowledged_seq = coalesce(?, acknowledged_seq), acknowledged_hash = coalesce(?, acknowledged_hash)`
+  db.prepare(sql).run(seq, hash, acknowledged?.seq ?? null, acknowledged?.hash ?? null)
+}
+
+/** A journal that joined with an earlier version has only its position. */
+export function addColumns(db: DatabaseSync): void {
+  const known = db.prepare("select name from pragma_table_info('replica')").all()
+  for (const [name, kind] of Object.entries(COLUMNS))
+    if (!known.some((row) => row["name"] === name)) db.exec(`alter table replica add column ${name} ${kind}`)
+}
+
+const COLUMNS = {
+  ...{ acknowledged_seq: "integer", acknowledged_hash: "text" },
+  ...{ system: "text", timeline: "integer", synchronous: "integer" },
 }
 
 /** The first hash is random, so that two journals that begin apart never count as the same. */

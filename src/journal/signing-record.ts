@@ -50,9 +50,9 @@ export interface SigningRecord {
   listRecorded(afterSeq: number, limit: number): readonly (SignatureRow & { readonly seq: number })[]
   /**
    * Adds a claim that the journal has lost and a signer's record still has, as it was made: it judges nothing and reserves nothing. The same claim again
-   * changes nothing.
+   * changes nothing. `settled`: it need not exclude a later signature for its purpose.
    */
-  restoreSignature(claim: SignatureClaim): void
+  restoreSignature(claim: SignatureClaim, settled: boolean): void
   /** One of our keys signed this transaction, for whatever order. */
   isOurs(chain: ChainId, txid: string): boolean
   /** One of our keys was asked to sign with this nonce or input of the account, for whatever order. */

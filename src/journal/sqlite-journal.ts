@@ -4,6 +4,7 @@ import { encodeJson } from "#lib/json.ts"
 import type { Access } from "./access.ts"
 import { openCounts, openRefs } from "./counts.ts"
 import { readDecision, recordDecision } from "./decisions.ts"
+import { durability } from "./durability.ts"
 import { createGroup, type Group, type GroupOptions } from "./group-commit.ts"
 import { insertOccurrence } from "./occurrences.ts"
 import { openDatabase } from "./open-database.ts"
@@ -12,7 +13,7 @@ import type { StoredWork } from "./outbox.ts"
 import { lastAlarm, pauseForAlarms, putFlag } from "./pause-for-alarms.ts"
 import type { Journal } from "./port.ts"
 import { createOpenOrdersReader, type Memory } from "./read-open-orders.ts"
-import { type GroupLog, type Replication, replicateGroups } from "./replicate-groups.ts"
+import { type GroupLog, replicateGroups } from "./replicate-groups.ts"
 import { mapOne, type Row, textOrNull, toText } from "./row.ts"
 import { listAccounts, listEntries, listReconciliations, saveReconciliation, writeBooking } from "./sqlite-ledger.ts"
 import { openSigningRecord, staleWork } from "./sqlite-signing-record.ts"
@@ -84,7 +85,7 @@ export function openJournal(
     ...openOrdersBy(access),
     ...openFlags(access),
     ...openOperatorCalls(access),
-    ...durability(steps, replication),
+    ...durability(steps, replication, one),
     keepSpace: (bytes) => space?.keep(bytes, steps.flush) ?? true,
     abandon: () => {
       steps.abandon()
@@ -95,18 +96,6 @@ export function openJournal(
       steps.flush()
       db.close()
     },
-  }
-}
-
-/** On disk first, then in the log. */
-function durability(steps: Group, replication: Replication | null): Pick<Journal, "durable" | "isPending"> {
-  if (replication === null) return { durable: steps.durable, isPending: steps.isPending }
-  return {
-    durable: async () => {
-      await steps.durable()
-      await replication.delivered()
-    },
-    isPending: () => steps.isPending() || replication.isDelivering(),
   }
 }
 

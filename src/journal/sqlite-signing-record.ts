@@ -45,10 +45,12 @@ export function openSigningRecord({ run, one, all, transact }: Access): SigningR
         ...toSignature(row),
         seq: Number(row["seq"]),
       })),
-    restoreSignature: (claim) =>
+    restoreSignature: (claim, settled) =>
       transact(() => {
         const { orderId, purpose, digest } = claim
-        if (one(SAME_ROW, orderId, purpose, digest) === undefined) insertSignature(run, claim)
+        if (one(SAME_ROW, orderId, purpose, digest) !== undefined) return
+        insertSignature(run, claim)
+        if (settled) run("insert into settled_signatures select max(seq) from signing_record")
       }),
     isOurs: (chain, txid) =>
       one("select 1 as found from signing_record where lower(txid) = lower(?) and chain = ?", txid, chain) !==

@@ -3,7 +3,12 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import pg from "pg"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { readSnapshotState } from "#cluster/log.ts"
+import { noteStandby } from "#cluster/members.ts"
+import { openClusterDatabase } from "#cluster/open-cluster-database.ts"
+import { followLog } from "#daemon/follow-log.ts"
 import { joinCluster, type Membership } from "#daemon/join-cluster.ts"
+import { publishSnapshot } from "#daemon/publish-snapshot.ts"
 import { refuseReplica } from "#daemon/refuse-replica.ts"
 import { readReplica } from "#journal/replay-groups.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
@@ -34,7 +39,9 @@ describe.skipIf(!hasPostgres())("a daemon's journal and the log", () => {
   })
   afterEach(async () => {
     rmSync(directory, { recursive: true })
-    await admin.query("truncate ballast.lease, ballast.log, ballast.snapshot, ballast.wallet")
+    await admin.query(
+      "truncate ballast.lease, ballast.log, ballast.snapshot, ballast.snapshot_part, ballast.member, ballast.wallet",
+    )
   })
 
   const fileOf = (name: string): string => join(directory, `${name}.db`)
@@ -123,6 +130,35 @@ describe.skipIf(!hasPostgres())("a daemon's journal and the log", () => {
     expect(rows).toEqual([{ n: 1 }])
     a.journal.close()
     await a.leave()
+  })
+
+  test("a copy behind the snapshot goes on from the log where it can, and is rebuilt where it cannot", async () => {
+    const a = await lead("a")
+    await write(a, "x", "1")
+    await leave(a)
+    const b = await lead("b")
+    for (const value of ["2", "3", "4"]) await write(b, "x", value)
+    const { rows } = await admin.query("select epoch, holder from ballast.lease")
+    const lease = { treasury: "t", epoch: String(rows[0].epoch), holder: String(rows[0].holder) }
+    const database = await openClusterDatabase(new Secret(pair.url, "test"), () => undefined)
+    // The copy of "a" is at group 1, and tells so.
+    await noteStandby(database, "t", { holder: "a", version: "1", seq: 1 })
+    await publishSnapshot(database, lease, fileOf("b"), 2)
+    expect(await readSnapshotState(database, "t")).toMatchObject({ seq: 4, parts: 1 })
+    await followLog({ database, treasury: "t", file: fileOf("a"), log })
+    expect(readReplica(fileOf("a"))?.position).toEqual(readReplica(fileOf("b"))?.position)
+    await write(b, "x", "5")
+    await write(b, "x", "6")
+    await admin.query("truncate ballast.member")
+    await publishSnapshot(database, lease, fileOf("b"), 2)
+    const { rows: left } = await admin.query("select count(*)::int as n from ballast.log")
+    expect(left).toEqual([{ n: 0 }])
+    await followLog({ database, treasury: "t", file: fileOf("a"), log })
+    expect(readReplica(fileOf("a"))?.position).toEqual(readReplica(fileOf("b"))?.position)
+    // It was only behind, so nothing of it is kept.
+    expect(readdirSync(directory).filter((file) => file.includes("discarded"))).toEqual([])
+    await database.close()
+    await leave(b)
   })
 
   test("a database without the log of the journal is refused", async () => {

@@ -3,7 +3,17 @@ import pg from "pg"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { createAppender } from "#cluster/create-appender.ts"
 import { LEASE_MS, type Lease, proveLease, releaseLease, renewLease, takeLease, valuesOf } from "#cluster/lease.ts"
-import { APPEND, appendEntries, type LogEntry, putSnapshot, readEntries } from "#cluster/log.ts"
+import {
+  APPEND,
+  appendEntries,
+  fetchParts,
+  type LogEntry,
+  putSnapshot,
+  readEntries,
+  readSnapshotState,
+  type SnapshotState,
+} from "#cluster/log.ts"
+import { noteStandby } from "#cluster/members.ts"
 import { type ClusterDatabase, openClusterDatabase } from "#cluster/open-cluster-database.ts"
 import { registerWallets } from "#cluster/register-wallets.ts"
 import { systemClock } from "#lib/clock.ts"
@@ -28,7 +38,11 @@ describe.skipIf(!hasPostgres())("the lease and the log in PostgreSQL", () => {
     await admin?.end()
     pair?.stop()
   })
-  beforeEach(() => admin.query("truncate ballast.lease, ballast.log, ballast.snapshot, ballast.wallet"))
+  beforeEach(() =>
+    admin.query(
+      "truncate ballast.lease, ballast.log, ballast.snapshot, ballast.snapshot_part, ballast.member, ballast.wallet",
+    ),
+  )
 
   const take = async (holder: string): Promise<Lease> => {
     const lease = await takeLease(database, "t", holder)
@@ -76,11 +90,46 @@ describe.skipIf(!hasPostgres())("the lease and the log in PostgreSQL", () => {
     await expire()
     const lease = await take("b")
     expect(await appendEntries(database, former, [entry(1)])).toBe(false)
-    await expect(putSnapshot(database, former, snapshot(1))).rejects.toMatchObject({ code: "cluster.lease_lost" })
+    await expect(putSnapshot(database, former, snapshot(1), PARTS)).rejects.toMatchObject({
+      code: "cluster.lease_lost",
+    })
     expect(await appendEntries(database, lease, [entry(1), entry(2), entry(3)])).toBe(true)
-    await putSnapshot(database, lease, snapshot(2))
+    await putSnapshot(database, lease, snapshot(2), PARTS)
     expect((await readEntries(database, "t", 0, 10)).map(({ seq }) => seq)).toEqual([3])
   })
+
+  test("a snapshot comes back part by part, and replaces the former one", async () => {
+    const lease = await take("a")
+    expect(await appendEntries(database, lease, [entry(1), entry(2), entry(3), entry(4)])).toBe(true)
+    await putSnapshot(database, lease, snapshot(1), [Buffer.from("former")])
+    await putSnapshot(database, lease, snapshot(3), PARTS)
+    const state = await readSnapshotState(database, "t")
+    expect(state).toEqual({ ...snapshot(3), parts: 2 })
+    if (state === null) throw new Error("the snapshot is there")
+    expect(await readAll(state)).toBe("one, two")
+    // A reader of the former one is told to begin again.
+    await expect(readAll({ ...state, seq: 1 })).rejects.toMatchObject({ code: "cluster.unreachable" })
+    expect((await readEntries(database, "t", 0, 10)).map(({ seq }) => seq)).toEqual([4])
+  })
+
+  test("the log keeps the entries that a standby still needs, and not those of one that is gone", async () => {
+    const lease = await take("a")
+    const rest = async () => (await readEntries(database, "t", 0, 10)).map(({ seq }) => seq)
+    expect(await appendEntries(database, lease, [1, 2, 3, 4, 5].map(entry))).toBe(true)
+    await noteStandby(database, "t", { holder: "slow", version: "1", seq: 2 })
+    await putSnapshot(database, lease, snapshot(4), PARTS)
+    // Its own last entry stays, by which it knows that its copy is the log's.
+    expect(await rest()).toEqual([2, 3, 4, 5])
+    await admin.query("update ballast.member set seen = clock_timestamp() - interval '1 minute'")
+    await putSnapshot(database, lease, snapshot(4), PARTS)
+    expect(await rest()).toEqual([5])
+  })
+
+  async function readAll(state: SnapshotState): Promise<string> {
+    let text = ""
+    for await (const bytes of fetchParts(database, "t", state)) text += Buffer.from(bytes).toString()
+    return text
+  }
 
   test("a take-over waits for an append that has proven its lease", async () => {
     const former = await take("a")
@@ -187,5 +236,7 @@ function entry(seq: number): LogEntry {
 }
 
 function snapshot(seq: number): Parameters<typeof putSnapshot>[2] {
-  return { seq, hash: entry(seq).hash, schema: 13, journal: Buffer.from("journal") }
+  return { seq, hash: entry(seq).hash, schema: 13 }
 }
+
+const PARTS = [Buffer.from("one, "), Buffer.from("two")]

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from "vitest"
+import { afterEach, describe, expect, test } from "vitest"
 import type { ChainPort } from "#chains/port.ts"
 import type { EngineContext } from "#engine/context.ts"
 import { untilDurable, withDurableCalls } from "#engine/outgoing-calls.ts"
@@ -6,6 +6,7 @@ import { createOrder } from "#engine/perform/create-order.ts"
 import type { Job } from "#engine/perform/job.ts"
 import type { Journal } from "#journal/port.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
+import { Secret } from "#lib/secret.ts"
 import type { ServicePort } from "#service/port.ts"
 import { settle } from "../support/manual-clock.ts"
 import { SAMPLE } from "../support/order-sample.ts"
@@ -32,7 +33,10 @@ afterEach(() => {
 const { chain } = SAMPLE.deposit
 
 /** A chain and a service that write down which of their methods were called. */
-function scene(lease: Pick<EngineContext, "proveLease"> = {}) {
+function scene(
+  lease: Pick<EngineContext, "proveLease"> = {},
+  parts: { readonly journal?: Journal; readonly clock?: unknown } = {},
+) {
   const called: string[] = []
   const recording = <Port>(): Port =>
     new Proxy(
@@ -48,7 +52,7 @@ function scene(lease: Pick<EngineContext, "proveLease"> = {}) {
   const chains = new Map([[chain, recording<ChainPort>()]])
   const services = new Map(["main", "second"].map((name) => [name, recording<ServicePort>()]))
   // CAST: only these parts are read.
-  const clock = { now: () => 0 }
+  const clock = { now: () => 0, sleep: () => new Promise<void>(() => undefined) }
   const log = { warn: () => undefined }
   const context = withDurableCalls({
     journal,
@@ -58,6 +62,7 @@ function scene(lease: Pick<EngineContext, "proveLease"> = {}) {
     log,
     settings: {},
     ...lease,
+    ...parts,
   } as unknown as EngineContext)
   // CAST: as above; the arguments do not matter.
   const call = async (owner: "chain" | "service", name: string): Promise<unknown> => {
@@ -167,4 +172,83 @@ test("waiting for the disk also waits for what others wrote meanwhile", async ()
   expect(done).toBe(false)
   flush()
   await waiting
+})
+
+describe("while PostgreSQL is silent", () => {
+  /** The log never answers. `decisions` is the journal's answer about the order's secret. */
+  function silentScene(decisions: boolean | null) {
+    const sleeps: (() => void)[] = []
+    const silent = {
+      ...journal,
+      durable: () => new Promise<void>(() => undefined),
+      areDecisionsDurable: () => decisions,
+    }
+    const clock = { now: () => 0, sleep: () => new Promise<void>((resolve) => sleeps.push(resolve)) }
+    const { called, context } = scene({ proveLease: async () => undefined }, { journal: silent, clock })
+    return { called, context, pass: () => sleeps.forEach((wake) => wake()) }
+  }
+  const secret = new Secret("ab".repeat(32), "secret")
+  const planOf = (action: string) => ({ action })
+  // CAST: only the action of the plan is read.
+  const sign = (context: EngineContext, action: string) =>
+    context.chains.get(chain)?.signTransaction(planOf(action) as never, { order: "order", deposit: null })
+  const broadcast = (context: EngineContext, action: string) =>
+    context.chains.get(chain)?.broadcastTransaction({ plan: planOf(action) } as never)
+
+  test.each(["refund", "redeem", "void"])("a %s is signed and sent after a while", async (action) => {
+    const { called, context, pass } = silentScene(null)
+    const calls = Promise.all([sign(context, action), broadcast(context, action)])
+    await settle()
+    expect(called).toEqual([])
+    pass()
+    await calls
+    expect(called.toSorted()).toEqual(["broadcastTransaction", "signTransaction"])
+  })
+
+  test.each(["initiate", "approve", "openTokenAccount"])("an %s is neither signed nor sent", async (action) => {
+    const { called, context, pass } = silentScene(true)
+    const calls = [sign(context, action), broadcast(context, action)]
+    await settle()
+    pass()
+    for (const call of calls) await expect(call).rejects.toMatchObject({ code: "cluster.silent" })
+    expect(called).toEqual([])
+  })
+
+  test("no order is created, no typed data is signed or submitted", async () => {
+    const { called, context, pass } = silentScene(true)
+    const service = context.services.get("main")
+    // CAST: the arguments do not matter.
+    const calls = [
+      service?.submitOrder({} as never),
+      service?.submitSignature("order", "signature"),
+      context.chains.get(chain)?.signTypedData({} as never, {} as never),
+    ]
+    await settle()
+    pass()
+    for (const call of calls) await expect(call).rejects.toMatchObject({ code: "cluster.silent" })
+    expect(called).toEqual([])
+  })
+
+  test.each([
+    [true, ["revealSecret"]],
+    [false, []],
+    [null, []],
+  ])("a secret leaves only when its decision is in the log (%s)", async (decisions, expected) => {
+    const { called, context, pass } = silentScene(decisions)
+    const call = context.services.get("main")?.revealSecret("order", secret)
+    call?.catch(() => undefined)
+    await settle()
+    pass()
+    await settle()
+    expect(called).toEqual(expected)
+  })
+
+  test("a refund or redemption waits while the decision about its secret is not in the log", async () => {
+    const { called, context, pass } = silentScene(false)
+    const calls = [sign(context, "refund"), sign(context, "redeem")]
+    await settle()
+    pass()
+    for (const call of calls) await expect(call).rejects.toMatchObject({ code: "cluster.silent" })
+    expect(called).toEqual([])
+  })
 })

@@ -16,7 +16,21 @@ export function hasPostgres(): boolean {
   return false
 }
 
-export type PostgresPair = { readonly url: string; readonly stop: () => void }
+export type PostgresPair = {
+  readonly url: string
+  /** Of the standby; it takes writes after `promote`. */
+  readonly standbyUrl: string
+  /** A base backup of the primary, for `restore`. */
+  readonly backUp: () => void
+  /** Starts the backup in place of the primary, on the primary's port. */
+  readonly restore: () => void
+  /** The standby becomes a primary, while the other one goes on. */
+  readonly promote: () => void
+  /** Stops the primary, or starts it again. */
+  readonly stopPrimary: () => void
+  readonly startPrimary: () => void
+  readonly stop: () => void
+}
 
 /** A primary with a synchronous standby, both on this machine and without fsync. PostgreSQL refuses root, so its own user runs it. */
 export async function startPostgres(options: { fsync?: boolean } = {}): Promise<PostgresPair> {
@@ -41,12 +55,30 @@ export async function startPostgres(options: { fsync?: boolean } = {}): Promise<
   run("pg_basebackup", ...base, "-D", standby, "-R", "--no-sync", "--checkpoint=fast")
   start(standby, ports.standby)
   run("psql", ...base, "-c", "alter system set synchronous_standby_names = '*'", "-c", "select pg_reload_conf()")
-  let isStopped = false
-  const stop = (): void => {
-    if (isStopped) return
-    isStopped = true
-    for (const folder of [standby, primary]) run("pg_ctl", "-D", folder, "-m", "immediate", "-w", "stop")
-    rmSync(home, { recursive: true, force: true })
+  let folders = [standby, primary]
+  const backup = join(home, "backup")
+  const end = (folder: string): void => {
+    if (folders.includes(folder)) run("pg_ctl", "-D", folder, "-m", "immediate", "-w", "stop")
+    folders = folders.filter((one) => one !== folder)
   }
-  return { url: `postgres://postgres@127.0.0.1:${ports.primary}/postgres`, stop }
+  const begin = (folder: string): void => {
+    start(folder, ports.primary)
+    folders.push(folder)
+  }
+  return {
+    url: `postgres://postgres@127.0.0.1:${ports.primary}/postgres`,
+    standbyUrl: `postgres://postgres@127.0.0.1:${ports.standby}/postgres`,
+    backUp: () => void run("pg_basebackup", ...base, "-D", backup, "--no-sync", "--checkpoint=fast"),
+    restore: () => {
+      end(primary)
+      begin(backup)
+    },
+    promote: () => void run("pg_ctl", "-D", standby, "-w", "promote"),
+    stopPrimary: () => end(primary),
+    startPrimary: () => begin(primary),
+    stop: () => {
+      for (const folder of [...folders]) end(folder)
+      rmSync(home, { recursive: true, force: true })
+    },
+  }
 }

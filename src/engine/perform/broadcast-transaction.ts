@@ -51,7 +51,7 @@ export function broadcastTransaction(kind: TransactionPurpose): Performer {
     if (mustWait()) return deferUntilResumed(job.context)
     await job.begin()
     // The sending must not wait for the disk once more: an alarm could pause everything meanwhile.
-    while (job.context.journal.isPending()) await untilDurable(job.context.journal)
+    if (leadsToDeposit(kind)) while (job.context.journal.isPending()) await untilDurable(job.context.journal)
     if (mustWait()) return deferUntilResumed(job.context)
     try {
       const companion = await sendCompanion(job, chain, kind, !maybeSent)

@@ -3,7 +3,7 @@ import { toAppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import type { Secret } from "#lib/secret.ts"
 import { serviceFor } from "../context.ts"
-import { untilDurable } from "../outgoing-calls.ts"
+import { untilHere } from "../outgoing-calls.ts"
 import type { WorkResult } from "../stepper.ts"
 import { runsWhilePaused, type WorkEntry } from "../work-entry.ts"
 import { type Job, type Performer, reasonOf } from "./job.ts"
@@ -28,7 +28,7 @@ export const revealSecret: Performer = async (job) => {
   }
   context.journal.decideSecret({ orderId: data.id, decision: "reveal", secretHash, atMs: nowMs })
   await job.begin()
-  await untilDurable(context.journal)
+  await untilHere(context.journal)
   // Where only our key can redeem, the service could do nothing with the secret but take the deposit.
   if (data.serviceOrder?.destination.delegate != null) return revealed(false, [])
   return tellService(job, proof.secret)

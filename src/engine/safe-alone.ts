@@ -1,0 +1,53 @@
+import { createHash } from "node:crypto"
+import type { SigningContext } from "#chains/key-holder.ts"
+import type { SignedTransaction, TransactionAction, TransactionPlan } from "#domain/transaction.ts"
+import type { Journal } from "#journal/port.ts"
+import type { Secret } from "#lib/secret.ts"
+import { textOf } from "./own-secret.ts"
+
+/**
+ * The actions that are safe without the log, also while another machine leads (ADR 35).
+ *
+ * - `refund`: pays only the depositor, us. The contract pays it once; on Bitcoin it spends the deposit and nothing else.
+ * - `redeem`: pays only the receiver of the payout, us, once.
+ * - `void`: moves nothing but a fee, and excludes only the transaction with its nonce or input.
+ *
+ * A nonce that the other machine uses too lets one of the two transactions land. Neither can land twice.
+ */
+const SAFE: readonly TransactionAction[] = ["refund", "redeem", "void"]
+
+type Decisions = Pick<Journal, "areDecisionsDurable">
+
+/**
+ * Whether this call of a port may leave without the log. A refund or a redemption also needs the order's decision about its secret in the log: else the
+ * other machine could decide the opposite. A secret leaves again, and never for the first time.
+ */
+export function isSafeAlone(journal: Decisions, call: string, args: readonly unknown[]): boolean {
+  switch (call) {
+    case "signTransaction": {
+      // CAST: the port's own arguments.
+      const [{ action }, context] = args as [TransactionPlan, SigningContext?]
+      if (action === "void") return true
+      return SAFE.includes(action) && context !== undefined && journal.areDecisionsDurable(context.order) !== false
+    }
+    case "broadcastTransaction": {
+      // The signature has passed this gate, so its decision was in the log.
+      // CAST: as above.
+      const [{ plan }] = args as [SignedTransaction]
+      return SAFE.includes(plan.action)
+    }
+    case "revealSecret": {
+      // CAST: as above.
+      const [, secret] = args as [string, Secret]
+      return journal.areDecisionsDurable(hashOf(secret)) === true
+    }
+    default:
+      return false
+  }
+}
+
+function hashOf(secret: Secret): string {
+  return createHash("sha256")
+    .update(Buffer.from(textOf(secret), "hex"))
+    .digest("hex")
+}

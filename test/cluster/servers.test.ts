@@ -1,0 +1,135 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import pg from "pg"
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { judgeServer, readServer } from "#cluster/judge-server.ts"
+import { openClusterDatabase } from "#cluster/open-cluster-database.ts"
+import type { ClusterWatch } from "#daemon/cluster-watch.ts"
+import { joinCluster, type Membership } from "#daemon/join-cluster.ts"
+import { readReplica } from "#journal/replay-groups.ts"
+import { systemClock } from "#lib/clock.ts"
+import { createLogger } from "#lib/log.ts"
+import { Secret } from "#lib/secret.ts"
+import { hasPostgres, type PostgresPair, startPostgres } from "../support/start-postgres.ts"
+
+const log = createLogger({ level: "silent", pretty: false, destination: 1 })
+
+describe.skipIf(!hasPostgres())("the PostgreSQL behind a treasury", { timeout: 60_000 }, () => {
+  let pair: PostgresPair
+  let directory: string
+  let ended: { code?: string }[]
+  let standby: ClusterWatch | null
+  beforeEach(async () => {
+    pair = await startPostgres()
+    directory = mkdtempSync(join(tmpdir(), "servers-"))
+    ended = []
+    standby = null
+  }, 60_000)
+  afterEach(() => {
+    pair?.stop()
+    rmSync(directory, { recursive: true })
+  })
+
+  const file = (): string => join(directory, "a.db")
+  const joinAs = (url = pair.url): Promise<Membership> =>
+    joinCluster(
+      {
+        ...{ url: new Secret(url, "test"), treasury: "t", file: file(), version: "1", clock: systemClock, log },
+        // CAST: the daemon's own errors.
+        prepare: async () => undefined,
+        endProcess: (error) => ended.push(error as { code?: string }),
+      },
+      async (watch) => {
+        standby = watch
+        return async () => undefined
+      },
+    )
+  const write = async ({ journal }: Membership, value: string): Promise<void> => {
+    journal.writeFlag("x", value)
+    await journal.durable()
+  }
+  const leave = async (member: Membership): Promise<void> => {
+    await member.drain()
+    member.journal.close()
+    await member.leave()
+  }
+  const command = async (url: string, sql: string): Promise<void> => {
+    const client = new pg.Client(url)
+    await client.connect()
+    await client.query(sql)
+    await client.end()
+  }
+
+  test("a restored older one that still has the lease is recognised, and nothing of the journal is overwritten", async () => {
+    const a = await joinAs()
+    await write(a, "before the backup")
+    pair.backUp()
+    await write(a, "after the backup")
+    // The acknowledgement of a group is written with the next one.
+    await write(a, "last")
+    await leave(a)
+    pair.restore()
+    await command(pair.url, "update ballast.lease set until = clock_timestamp()")
+    const before = readReplica(file())
+    void joinAs().catch(() => undefined)
+    await expect.poll(() => standby?.read().error, { timeout: 15_000 }).toMatch(/lacks group 2 of t/)
+    await new Promise((resolve) => setTimeout(resolve, 1_000))
+    expect(readReplica(file())).toEqual(before)
+    expect(standby?.read().role).toBe("standby")
+  })
+
+  test("a leader without its synchronous standby ends, and does not lead again until there is one", async () => {
+    const a = await joinAs()
+    await write(a, "1")
+    await command(pair.url, "alter system set synchronous_standby_names = ''")
+    await command(pair.url, "select pg_reload_conf()")
+    await expect.poll(() => ended[0]?.code, { timeout: 10_000 }).toBe("cluster.not_replicated")
+    a.journal.close()
+    await a.leave()
+    const again = joinAs()
+    await expect.poll(() => standby?.read().error, { timeout: 10_000 }).toMatch(/no synchronous standby any more/)
+    await command(pair.url, "alter system set synchronous_standby_names = '*'")
+    await command(pair.url, "select pg_reload_conf()")
+    await leave(await again)
+  })
+
+  test("a promoted standby is the same treasury's, and the former primary is refused from then on", async () => {
+    const a = await joinAs()
+    await write(a, "1")
+    await leave(a)
+    const known = readReplica(file())?.server ?? null
+    expect(known).toMatchObject({ timeline: 1, synchronous: true })
+    pair.promote()
+    const promoted = await openClusterDatabase(new Secret(pair.standbyUrl, "test"), () => undefined)
+    const found = await readServer(promoted)
+    await promoted.close()
+    expect(found).toEqual({ system: known?.system, timeline: 2, synchronous: false })
+    expect(() => judgeServer(known, found)).toThrow(expect.objectContaining({ code: "cluster.not_replicated" }))
+    const next = judgeServer(known, { ...found, synchronous: true })
+    const former = await openClusterDatabase(new Secret(pair.url, "test"), () => undefined).catch(() => null)
+    const old = former === null ? { ...found, timeline: 1 } : await readServer(former)
+    await former?.close()
+    expect(() => judgeServer(next, old)).toThrow(expect.objectContaining({ code: "cluster.old_timeline" }))
+    expect(() => judgeServer(next, { ...found, system: "other" })).toThrow(
+      expect.objectContaining({ code: "cluster.other_server" }),
+    )
+  })
+
+  test("a role without special rights can tell the server", async () => {
+    await command(
+      pair.url,
+      "create role plain login; create schema ballast authorization plain; grant all on database postgres to plain",
+    )
+    const database = await openClusterDatabase(
+      new Secret(pair.url.replace("postgres@", "plain@"), "test"),
+      () => undefined,
+    )
+    expect(await readServer(database)).toMatchObject({
+      timeline: 1,
+      synchronous: true,
+      system: expect.stringMatching(/^\d{10,}$/),
+    })
+    await database.close()
+  })
+})
