@@ -21,7 +21,7 @@ export const JOURNAL_RESTORED = "journal.restored"
 const COMPARED_FLAG = "signer/compared"
 /** An account is opened without a claim, and a second opening costs a fee at most. */
 const UNCLAIMED: readonly KeyUse["action"][] = ["openTokenAccount"]
-/** They pay only us, or nothing. Without its log a leader signs them too, and the journal of the next leader lacks them (ADR 35). */
+/** They pay only us, or nothing. Without its log a leader signs them too, and the journal of the next leader lacks them (ADR 37). */
 const SAFE_ALONE: readonly KeyUse["action"][] = ["refund", "redeem", "void"]
 const DEPOSITS: readonly KeyUse["action"][] = ["initiate", "gasless"]
 /** Claims in one message to the signer. */

@@ -6,7 +6,7 @@ import type { Secret } from "#lib/secret.ts"
 import { textOf } from "./own-secret.ts"
 
 /**
- * The actions that are safe without the log, also while another machine leads (ADR 35).
+ * The actions that are safe without the log, also while another machine leads (ADR 37).
  *
  * - `refund`: pays only the depositor, us. The contract pays it once; on Bitcoin it spends the deposit and nothing else.
  * - `redeem`: pays only the receiver of the payout, us, once.

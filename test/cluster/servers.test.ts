@@ -36,8 +36,8 @@ describe.skipIf(!hasPostgres())("the PostgreSQL behind a treasury", { timeout: 6
     joinCluster(
       {
         ...{ url: new Secret(url, "test"), treasury: "t", file: file(), version: "1", clock: systemClock, log },
-        // CAST: the daemon's own errors.
         prepare: async () => undefined,
+        // CAST: the daemon's own errors.
         endProcess: (error) => ended.push(error as { code?: string }),
       },
       async (watch) => {

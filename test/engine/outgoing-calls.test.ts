@@ -185,7 +185,13 @@ describe("while PostgreSQL is silent", () => {
     }
     const clock = { now: () => 0, sleep: () => new Promise<void>((resolve) => sleeps.push(resolve)) }
     const { called, context } = scene({ proveLease: async () => undefined }, { journal: silent, clock })
-    return { called, context, pass: () => sleeps.forEach((wake) => wake()) }
+    return {
+      called,
+      context,
+      pass: () => {
+        for (const wake of sleeps) wake()
+      },
+    }
   }
   const secret = new Secret("ab".repeat(32), "secret")
   const planOf = (action: string) => ({ action })
