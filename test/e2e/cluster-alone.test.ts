@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { type E2eConfig, writeE2eConfig } from "../support/e2e-config.ts"
 import { setFaults } from "../support/e2e-faults.ts"
 import { listInitiations } from "../support/e2e-initiations.ts"
-import { acceptSwap, untilReason } from "../support/e2e-orders.ts"
+import { acceptSwap } from "../support/e2e-orders.ts"
 import {
   type DaemonProcess,
   type SandboxProcess,
@@ -51,7 +51,7 @@ describe.skipIf(!hasPostgres())("a leader whose PostgreSQL is gone", () => {
     // Neither call gets an answer, because an answer promises that the log has it.
     void daemon.call("POST", "/api/v1/swap", { from: FROM, to: TO, amount: "0.0008" }).catch(() => undefined)
     void daemon.call("POST", `/api/v1/orders/${waiting}/approve`, {}).catch(() => undefined)
-    await untilReason(daemon, waiting, /^cluster\.silent$/, 60_000)
+    await until("the silence of PostgreSQL is a problem", isSilent, 60_000)
     const advanced = await fetch(`${sandbox.service}/sandbox/advance`, {
       method: "POST",
       body: JSON.stringify({ chain: "base_sepolia", blocks: LOCK_BLOCKS }),
@@ -76,6 +76,12 @@ describe.skipIf(!hasPostgres())("a leader whose PostgreSQL is gone", () => {
     expect(await daemon.call("GET", "/api/v1/status")).toMatchObject({ body: { paused: false } })
     await daemon.stop()
   })
+
+  async function isSilent(): Promise<boolean> {
+    const { body } = await daemon.call("GET", "/api/v1/overview")
+    // CAST: our own interface.
+    return (body as { problems: { code: string }[] }).problems.some(({ code }) => code === "cluster.silent")
+  }
 
   async function untilState(id: string, state: string): Promise<void> {
     await until(`the order is ${state}`, async () => (await daemon.order(id)).state === state, 60_000)
