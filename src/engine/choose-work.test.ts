@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { parseAssetId } from "#domain/asset.ts"
 import type { Work } from "#order/work.ts"
-import { type Candidate, chooseWork } from "./choose-work.ts"
+import { type Candidate, chooseWork, type Running } from "./choose-work.ts"
 
 const ETH = parseAssetId("base:eth")
 const BTC = parseAssetId("bitcoin:btc")
@@ -11,6 +11,7 @@ const SEND: Work = { kind: "broadcastTransaction", purpose: "approve" }
 const REFUND: Work = { kind: "broadcastTransaction", purpose: "refund" }
 const PLAN_DEPOSIT: Work = { kind: "planTransaction", purpose: "deposit" }
 const PLAN_REFUND: Work = { kind: "planTransaction", purpose: "refund" }
+const SIGN: Work = { kind: "signTransaction", purpose: "refund" }
 const QUOTE: Work = { kind: "fetchQuote" }
 
 const bindsLate = (chain: string): boolean => chain === "base"
@@ -24,7 +25,7 @@ function due(work: Work, from = ETH, to = BTC, dueAtMs = 0, service = "main"): C
 const many = (count: number, make: () => Candidate): readonly Candidate[] => Array.from({ length: count }, make)
 const startedOf = (
   candidates: readonly Candidate[],
-  running: readonly Candidate[] = [],
+  running: readonly Running[] = [],
   slots = 16,
 ): readonly Candidate[] => chooseWork(candidates, running, { count: () => slots, bindsLate })
 
@@ -40,6 +41,14 @@ describe("the choice of due work", () => {
     const crowd = many(60, () => due({ kind: "createOrder" }, ETH, BTC, 0, "slow"))
     const other = due({ kind: "createOrder" }, ETH, BTC, 0, "main")
     expect(startedOf([...crowd, other]).at(-1)).toBe(other)
+  })
+
+  test("starts the next work of a lane when the one before has left it, and counts its slot", () => {
+    const [first, next] = [due(SIGN), due(SIGN)]
+    expect(startedOf([next], [first])).toEqual([])
+    const left = [{ ...first, hasLeftLane: true }]
+    expect(startedOf([next], left)).toEqual([next])
+    expect(startedOf([next], Array(16).fill(left[0]))).toEqual([])
   })
 
   test("starts no more than the slots of one kind of place, and counts those that run", () => {

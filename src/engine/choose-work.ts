@@ -15,6 +15,9 @@ export type Places = Pick<Slots, "count"> & { readonly bindsLate: (chain: ChainI
 /** A row of the outbox with its decoded work. `lock`: the journal's resource that it waited for; one waiter at a time tries to take it. */
 export type Candidate = { readonly row: WorkRow; readonly work: Work; readonly lock: string | null }
 
+/** Work that has a slot. `hasLeftLane`: it goes on outside of its lane. */
+export type Running = Candidate & { readonly hasLeftLane?: boolean }
+
 /**
  * Chooses the due work that starts now, in the order in which it was due.
  *
@@ -24,7 +27,7 @@ export type Candidate = { readonly row: WorkRow; readonly work: Work; readonly l
  */
 export function chooseWork(
   due: readonly Candidate[],
-  running: Iterable<Candidate>,
+  running: Iterable<Running>,
   { count, bindsLate }: Places,
 ): readonly Candidate[] {
   const lanes = new Set<string>()
@@ -50,10 +53,10 @@ export function chooseWork(
     return !(lane !== null && lanes.has(lane)) && !(candidate.lock !== null && lanes.has(candidate.lock))
   }
 
-  function take(candidate: Candidate): void {
+  function take(candidate: Running): void {
     const { key, lane } = needsOf(candidate, bindsLate)
     taken.set(key, (taken.get(key) ?? 0) + 1)
-    if (lane !== null) lanes.add(lane)
+    if (lane !== null && candidate.hasLeftLane !== true) lanes.add(lane)
     if (candidate.lock !== null) lanes.add(candidate.lock)
   }
 }

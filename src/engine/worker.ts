@@ -7,7 +7,7 @@ import { present } from "#lib/assert.ts"
 import type { UntimedOrderEvent } from "#order/events.ts"
 import { step } from "#order/step.ts"
 import type { Work } from "#order/work.ts"
-import { type Candidate, chooseWork, slotKeyOf } from "./choose-work.ts"
+import { type Candidate, chooseWork, type Running, slotKeyOf } from "./choose-work.ts"
 import type { EngineContext } from "./context.ts"
 import type { DepositGate } from "./deposit-gate.ts"
 import type { HeadWatch } from "./head-watch.ts"
@@ -50,7 +50,7 @@ export function createWorker(
   heads: Pick<HeadWatch, "noteObserved" | "covers">,
   wake: () => void,
 ): Worker {
-  const running = new Map<number, Candidate & { readonly promise: Promise<void> }>()
+  const running = new Map<number, Running & { readonly promise: Promise<void> }>()
   /**
    * The running work whose result is in the journal and not yet on disk, with its order. Its slot and lane are free, because every read shows the
    * result. The order's next work waits for the disk: the disk may refuse the result, and then that work never was.
@@ -85,7 +85,13 @@ export function createWorker(
     waits.end(row)
     // Another order's end may wake the worker between a result and the next lines, so each result counts at once.
     const noteResult = (): void => void (context.journal.isPendingHere() && settling.set(row.id, row.orderId))
-    const promise = perform(context, { waits, gate, heads, slots, noteResult }, candidate)
+    const leaveLane = (): void => {
+      const now = running.get(row.id)
+      if (now === undefined) return
+      running.set(row.id, { ...now, hasLeftLane: true })
+      wake()
+    }
+    const promise = perform(context, { waits, gate, heads, slots, noteResult, leaveLane }, candidate)
       .then(() => {
         noteResult()
         if (!settling.has(row.id)) return
@@ -120,6 +126,7 @@ type Holds = {
   readonly heads: Pick<HeadWatch, "noteObserved" | "covers">
   readonly slots: Slots
   readonly noteResult: () => void
+  readonly leaveLane: () => void
 }
 
 async function perform(context: EngineContext, holds: Holds, { row, work }: Candidate): Promise<void> {
@@ -144,6 +151,7 @@ async function perform(context: EngineContext, holds: Holds, { row, work }: Cand
       // The disk may have refused the step that this work follows from, or an operator has moved the order on.
       if (!context.journal.hasWork(row.id)) throw workGone(row)
     },
+    leaveLane: holds.leaveLane,
     nowMs: context.clock.now(),
   }
   const reasons = gate.findReasons(work, data)

@@ -32,6 +32,20 @@ async function fundUnfilled(): Promise<void> {
   await reach(FIRST, "funded")
 }
 
+test("signatures of one account are made side by side, each with a nonce of its own from its claim on", async () => {
+  world.faults.inject("base.signTransaction", { delayMs: 5_000 }, 2)
+  await submit()
+  await submit()
+  await submit()
+  await world.run(() => world.faults.countCalls("base.signTransaction") === 3)
+  expect(reserved()).toEqual(["nonce:0", "nonce:1", "nonce:2"])
+  // The third one was not slow. Its transaction waits at the node for the nonces before it.
+  await world.run(() => daemon.state(THIRD) === "deposit-confirming", 4_000)
+  expect([daemon.state(FIRST), daemon.state(SECOND)]).toEqual(["deposit-signing", "deposit-signing"])
+  for (const id of [FIRST, SECOND, THIRD]) await reach(id, "completed")
+  expect(world.signatures).toHaveLength(3)
+})
+
 describe("a planned deposit", () => {
   test("that a pause keeps from its signature stops no refund", async () => {
     await fundUnfilled()

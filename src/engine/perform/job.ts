@@ -22,6 +22,8 @@ export type Job = {
   readonly begin: () => Promise<void>
   /** Tells the worker about a failed read that does not stop the work. */
   readonly noteUnread?: (error: unknown) => void
+  /** Everything that the work takes from the account is in the journal, so the next work of the lane may start. */
+  readonly leaveLane?: () => void
   readonly nowMs: number
 }
 

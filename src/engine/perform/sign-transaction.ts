@@ -41,6 +41,8 @@ export function signTransaction(kind: TransactionPurpose): Performer {
     const late = stored === null ? answerBoundPlan(job, kind, bound.plan) : null
     if (late !== null) return late
     registerSignatures(job, kind, bound, hold)
+    // The claim holds the nonce. The next claims share its fsync, and their signatures follow it together. An allowance keeps its order until it is signed.
+    if (bound.companion === null && kind !== "approve" && kind !== "revoke") job.leaveLane?.()
     const chain = chainOfPurpose(job, kind)
     const worthUnits = kind === "redeem" ? orderWorth(job) : null
     const worth = worthUnits === null ? {} : { worthUnits }

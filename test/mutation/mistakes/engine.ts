@@ -624,7 +624,7 @@ export const engineMistakes: MistakesOfRoom = {
     },
     {
       name: "two orders share one allowance",
-      file: "src/engine/perform/expect-free-allowance.ts",
+      file: "src/engine/perform/hold-allowance.ts",
       find: "if (holder === null || holder === data.id) return lock",
       replace: "if (lock !== null) return lock",
       tests: WORK,
