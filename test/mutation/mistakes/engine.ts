@@ -576,8 +576,8 @@ export const engineMistakes: MistakesOfRoom = {
     {
       name: "a claimed nonce is not reserved",
       file: "src/engine/perform/sign-transaction.ts",
-      find: "reserve: fullNames(chainOfPurpose(job, kind), plan)",
-      replace: "reserve: fullNames(chainOfPurpose(job, kind), plan).slice(0, 0)",
+      find: "reserve: [...hold, ...fullNames(chainOfPurpose(job, kind), plan)]",
+      replace: "reserve: [...hold]",
       tests: WORK,
     },
     {
@@ -681,7 +681,7 @@ export const engineMistakes: MistakesOfRoom = {
     {
       name: "a fee limit is not judged with the plan",
       file: "src/engine/perform/plan-transaction.ts",
-      find: '...(kind === "deposit" ? { recheck: recheckFees(job, plan) } : {}),',
+      find: '...(kind === "deposit" ? { recheck: recheckFees(job, { deposit: plan }) } : {}),',
       replace: "",
       tests: LIMITS,
     },
@@ -737,7 +737,7 @@ export const engineMistakes: MistakesOfRoom = {
     {
       name: "a shortage is reported without an alarm",
       file: "src/engine/agreement-watch.ts",
-      find: "    journal.raiseAlert(clock.now(), reason)\n",
+      find: "    journal.raiseAlert(clock.now(), { ...reason, watch: AGREEMENT })\n",
       replace: "",
       tests: GATE,
     },
@@ -975,8 +975,8 @@ export const engineMistakes: MistakesOfRoom = {
     {
       name: "a wake-up between a result and its note starts the next work",
       file: "src/engine/worker.ts",
-      find: "    noteResult()\n    return changed",
-      replace: "    return changed",
+      find: "    noteResult()\n    heads.noteObserved(order, askedAtMs)",
+      replace: "    heads.noteObserved(order, askedAtMs)",
       tests: ["test/engine/undurable-results.test.ts"],
     },
     {

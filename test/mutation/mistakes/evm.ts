@@ -191,8 +191,8 @@ export const evmMistakes: MistakesOfRoom = {
     {
       name: "a bound plan leaves a gap behind a reservation",
       file: "src/chains/evm/nonces.ts",
-      find: "nonce < known.pending || known.reserved",
-      replace: "nonce <= known.pending || known.reserved",
+      find: "nonce >= known.pending && !known.reserved",
+      replace: "nonce > known.pending && !known.reserved",
       tests: AGREEMENT,
     },
     {

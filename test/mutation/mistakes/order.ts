@@ -186,8 +186,8 @@ export const orderMistakes: MistakesOfRoom = {
       ["a relay's deposit counts as gone when ours is", " && isGone ? {", " ? {"],
       [
         "an order ends without the fee of an approval whose block vanished",
-        "return signed.length > 0 && sentAt",
-        "return false && sentAt",
+        "return signed.length > 0 && (sentAt",
+        "return false && (sentAt",
       ],
       ["a settled approval is observed for ever", "mined === null && settled !== true", "mined === null"],
       ["a look at a young block settles the transaction", "mined, settled: final }", "mined, settled: true }"],

@@ -56,7 +56,7 @@ export const policyMistakes: MistakesOfRoom = {
       ["a fixed cost may break its limit in fiat", "if (spareValue < 0n) return null", ""],
       [
         "the largest order allowed is ignored",
-        'if (limitUnits !== null) his.push({ units: limitUnits, cause: "limit" })',
+        'for (const max of limitsOf(limits, route)) his.push({ units: max, cause: "limit" })',
         "",
       ],
     ]),
