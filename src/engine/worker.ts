@@ -71,10 +71,7 @@ export function createWorker(
     const due = waits
       .listReady(soon.filter(isDue), (orderId) => atWork.has(orderId))
       .filter(({ row }) => !waiting.has(row.orderId))
-      .flatMap(({ row, lock }) => {
-        const work = readWork(context, row)
-        return work === null ? [] : [{ row, work, lock }]
-      })
+      .flatMap((ready) => toCandidate(context, ready))
     const busy = [...running.values()].filter(({ row }) => !settling.has(row.id))
     for (const candidate of chooseWork(due, busy, { ...slots, bindsLate })) start(candidate)
     return soon.find((row) => !isDue(row))?.dueAtMs ?? null
@@ -87,8 +84,7 @@ export function createWorker(
     const noteResult = (): void => void (context.journal.isPendingHere() && settling.set(row.id, row.orderId))
     const leaveLane = (): void => {
       const now = running.get(row.id)
-      if (now === undefined) return
-      running.set(row.id, { ...now, hasLeftLane: true })
+      if (now !== undefined) running.set(row.id, { ...now, hasLeftLane: true })
       wake()
     }
     const promise = perform(context, { waits, gate, heads, slots, noteResult, leaveLane }, candidate)
@@ -117,6 +113,11 @@ export function createWorker(
     await Promise.all(picked.map(({ promise }) => promise))
   }
   return { poll, idle: () => wait(() => true), spendingIdle: () => wait((work) => entryOf(work).spends) }
+}
+
+function toCandidate(context: EngineContext, { row, lock }: Pick<Candidate, "row" | "lock">): readonly Candidate[] {
+  const work = readWork(context, row)
+  return work === null ? [] : [{ row, work, lock }]
 }
 
 /** `noteResult` is called as soon as a result of the work is in the journal. */
