@@ -18,7 +18,7 @@ const shared = {
   least: withDefault(
     choice(["attention", "trouble", "escalation"]),
     "attention",
-    "The lowest level that it gets. trouble: money, an order or the daemon itself is affected. escalation: only alerts that nobody acknowledged in time.",
+    "The lowest level that it gets. trouble: money, an order or the daemon itself is affected. escalation: only alerts that were not acknowledged in time.",
   ),
   tells_end: withDefault(flag, true, "Whether it is told when a cause is gone."),
 }
@@ -95,7 +95,7 @@ export const alertsSchema = section({
   ),
   escalate_after: orNone(
     duration(1_000),
-    "An alert of level trouble, or one that needs a person, goes to escalate_to if nobody acknowledges it in this time.",
+    "An alert of level trouble, or one that needs a person, goes to escalate_to if it is not acknowledged in this time.",
   ),
   escalate_to: withDefault(list(text(/\S/, "a receiver"), "a list of receivers"), [], "The receivers of escalations."),
   dashboard: orNone(httpUrl, "The address of the dashboard, for the links in messages."),

@@ -80,7 +80,7 @@ function readAll(sources: OverviewSources): Readings {
     pause: readPause(journal),
     pausedChains: chains.map(({ chain }) => chain).filter((chain) => isFlagged(journal, `pause/chain/${chain}`)),
     pausedRules: rules.map(({ id }) => id).filter((id) => isFlagged(journal, `pause/rule/${id}`)),
-    // Without a daemon nobody watches: old answers prove nothing, and the daemon's own absence is the problem.
+    // Without a daemon there is no watch: old answers prove nothing, and the daemon's own absence is the problem.
     nodes: live === null ? [] : nodes,
     services: live === null ? [] : readServices(sources, watched),
     ...readRunning(live),

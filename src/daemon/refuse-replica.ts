@@ -1,7 +1,7 @@
 import { readReplica } from "#journal/replay-groups.ts"
 import { AppError } from "#lib/app-error.ts"
 
-/** Without the log nobody would learn of this daemon's writes, and another one may hold the lease. Throws `cluster.journal_is_copy` (fatal). */
+/** Without the log no other member would learn of this daemon's writes, and another one may hold the lease. Throws `cluster.journal_is_copy` (fatal). */
 export function refuseReplica(file: string): void {
   const position = readReplica(file)?.position ?? null
   if (position === null) return

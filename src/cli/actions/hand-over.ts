@@ -37,7 +37,7 @@ export async function handOver(context: CommandContext, yes: boolean): Promise<n
     throw new AppError({
       code: "cluster.no_successor",
       disposition: "transient",
-      message: `The daemon was asked to give the lease away, and nobody else has it after ${LONGEST_MS / 1_000} s; see \`ballast cluster status\``,
+      message: `The daemon was asked to give the lease away, and no other member has it after ${LONGEST_MS / 1_000} s; see \`ballast cluster status\``,
     })
   })
 }

@@ -52,7 +52,7 @@ export async function setPause(context: CommandContext, change: Change, choices:
 /** A frozen daemon takes the connection and never answers. The journal or the file PAUSE stops it when it goes on. */
 const PAUSE_MS = 3_000
 
-/** `null` when no daemon takes the request. A pause goes on also when the socket is not trusted: whoever can write the journal may stop the daemon. */
+/** `null` when no daemon takes the request. A pause goes on also when the socket is not trusted: a user who can write the journal may stop the daemon. */
 async function askDaemon(
   context: CommandContext,
   dataDir: string,

@@ -11,7 +11,7 @@ export function showFindings(findings: readonly PlacedFinding[]): Diagnosis[] {
   )
 }
 
-/** Who can write the configuration can send the money elsewhere: they can name another service and another HTLC. */
+/** A writer of the configuration can send the money elsewhere, by the name of another service or another HTLC. */
 export function checkConfigFile(file: string, uid: number | null): Diagnosis[] {
   const path = resolve(file)
   const [open] = findOpenFile(path)
