@@ -22,8 +22,8 @@ const FIAT = 1_000_000n
 const MOST_TICKS = 200
 /** A slow rule is evaluated this often at least. Each round needs two evaluations. */
 const LEAST_TICKS = 8
-/** The lengths of a run in days, and the most occurrences in it. A rule on a schedule needs four of its own for three rounds. */
-const LENGTHS = [1, 5, 32, 130] as const
+/** The lengths of a run in days, from ten minutes on, and the most occurrences in it. A rule on a schedule needs four of its own for three rounds. */
+const LENGTHS = [1 / 144, 1 / 24, 1 / 4, 1, 5, 32, 130] as const
 const [LEAST_OCCURRENCES, MOST_OCCURRENCES] = [4, 3_000]
 
 /**
@@ -69,9 +69,9 @@ function assetsOf(rule: TimedRule): readonly AssetId[] {
 function daysFor(subject: Subject, traits: readonly ScenarioTraits[]): number {
   const { rules } = subject.settings
   const slowest = Math.max(0, ...rules.map((rule) => everyMsOf(rule) ?? 0))
-  const standing = Math.min(60, Math.max(1, Math.ceil((LEAST_TICKS * slowest) / DAY_MS)))
+  const standing = Math.min(60, (LEAST_TICKS * slowest) / DAY_MS)
   const scheduled = rules.filter((rule) => scheduleOf(rule) !== null).map(({ id }) => id)
-  if (scheduled.length === 0) return standing
+  if (scheduled.length === 0) return Math.max(1, Math.ceil(standing))
   let days: number = LENGTHS[0]
   for (const length of LENGTHS) {
     const scenario = deriveScenario([subject], traits, length, choicesFor(subject, traits, null))
@@ -117,7 +117,7 @@ function runFrom(
   const churn = findChurn(trades, TIMES)
   const first = trades.find(({ rule }) => churn?.rules.includes(rule))
   if (churn === null || first === undefined) return null
-  const spanMs = BigInt(scenario.startMs + days * DAY_MS - first.atMs)
+  const spanMs = BigInt(Math.round(scenario.startMs + days * DAY_MS - first.atMs))
   return { ...churn, isAlarmed, dailyFiat: spanMs === 0n ? churn.feesFiat : (churn.feesFiat * BigInt(DAY_MS)) / spanMs }
 }
 
