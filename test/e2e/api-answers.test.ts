@@ -91,6 +91,8 @@ test("a running daemon answers every route as the document says", { timeout: 120
   await call("POST", "/api/v1/recover", { body: { adopt: false } })
   await call("POST", "/api/v1/confirm-clock")
   await call("POST", "/api/v1/reload")
+  // This treasury has no other machine.
+  await call("POST", "/api/v1/cluster/hand-over", {}, 409)
   await call("POST", "/api/v1/reconcile", { body: {} })
   await call("POST", "/api/v1/alerts/{id}/acknowledge", { id: "1" }, 409)
   for (const body of [{}, { chain: "base_sepolia" }, { rule: "stock" }]) {

@@ -94,9 +94,7 @@ export const ENGINE_MUTANTS: readonly EngineMutant[] = [
   },
   {
     name: "the lease is not asked for",
-    edits: [
-      { file: CALLS, find: "journal.durable().then(proveLease).then(act)", replace: "journal.durable().then(act)" },
-    ],
+    edits: [{ file: CALLS, find: "journal.durable().then(proveLease)", replace: "journal.durable()" }],
     runs: { lease: true },
   },
   {
@@ -104,8 +102,8 @@ export const ENGINE_MUTANTS: readonly EngineMutant[] = [
     edits: [
       {
         file: CALLS,
-        find: "journal.durable().then(proveLease).then(act)",
-        replace: "journal.durable().then(() => (cached ??= proveLease())).then(act)",
+        find: "journal.durable().then(proveLease)",
+        replace: "journal.durable().then(() => (cached ??= proveLease()))",
       },
       { file: CALLS, find: "type Gate =", replace: "let cached: Promise<void> | undefined\n\ntype Gate =" },
     ],

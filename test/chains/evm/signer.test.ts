@@ -68,7 +68,12 @@ const secret = "5e".repeat(32)
 test("the signer process learns which secret a redemption tells", () => {
   const options = sampleOptions([])
   // CAST: the fields that a key holder reads.
-  const config = options as unknown as Parameters<typeof openEvmKey>[0]
+  const config = {
+    ...options,
+    gasLimitCap: 2_000_000n,
+    maxFeePerGasWei: options.maxFeePerGasUnits,
+    maxTipPerGasWei: options.maxTipPerGasUnits,
+  } as unknown as Parameters<typeof openEvmKey>[0]
   const keys = openEvmKey(config, { assets: options.assets, foreignRefundKeys: false })
   const plan = planOf({ data: encodeRedeem(orderId, secret) }, { action: "redeem", ...NO_SPEND })
   const redeemsHash = createHash("sha256").update(Buffer.from(secret, "hex")).digest("hex")
