@@ -267,11 +267,14 @@ export const DAEMON_FAULTS: readonly PlantedFault[] = [
   },
   {
     ...{ name: "theft", planted: "another program signs a transaction with our key", at: "robbed_chain" },
-    ...{ code: "books.foreign_transaction", says: /on robbed_chain used nonce:0.*and Ballast did not sign it/ },
+    ...{
+      code: "books.foreign_transaction",
+      says: /on robbed_chain used nonce:0, and this journal has no signature for it/,
+    },
     todo: "If nobody of you sent it, move the rest to another key at once. Else book it, and acknowledge it when you resume.",
     ...{
       command: "ballast reconcile",
-      doctor: /and Ballast did not sign it.*-> ballast reconcile/,
+      doctor: /this journal has no signature for it.*-> ballast reconcile/,
       alert: "books.foreign_transaction",
     },
   },
