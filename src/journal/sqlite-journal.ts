@@ -41,16 +41,14 @@ export function openJournal(
   const all = (sql: string, ...values: SQLInputValue[]): Row[] => prepare(sql).all(...values)
   const one = (sql: string, ...values: SQLInputValue[]): Row | undefined => prepare(sql).get(...values)
   const changes = (): number => Number(one("select total_changes() as n")?.["n"])
-  let counted = afterCommit === undefined ? 0 : changes()
-  let isCounted = false
-  // A repeated claim changes nothing, so it is no moment for a test to kill the process.
+  let [counted, isCounted] = [afterCommit === undefined ? 0 : changes(), false]
+  // A repeated claim changes nothing, and kept space is no write of an order: neither is a moment for a test to kill the process.
   const onCommit = (): void => {
     replication?.deliver()
     group?.onCommit?.()
     if (afterCommit === undefined) return
     const isMoment = isCounted && changes() !== counted
-    counted = changes()
-    isCounted = false
+    ;[counted, isCounted] = [changes(), false]
     if (isMoment) afterCommit()
   }
   const memory = createOpenOrdersReader(one, all, () => steps.number())
@@ -86,7 +84,11 @@ export function openJournal(
     ...openFlags(access),
     ...openOperatorCalls(access),
     ...durability(steps, replication, one),
-    keepSpace: (bytes) => space?.keep(bytes, steps.flush) ?? true,
+    keepSpace: (bytes) => {
+      const isKept = space?.keep(bytes, steps.flush) ?? true
+      if (afterCommit !== undefined && !steps.isPending()) counted = changes()
+      return isKept
+    },
     abandon: () => {
       steps.abandon()
       replication?.discard()
