@@ -41,15 +41,14 @@ export function openJournal(
   const all = (sql: string, ...values: SQLInputValue[]): Row[] => prepare(sql).all(...values)
   const one = (sql: string, ...values: SQLInputValue[]): Row | undefined => prepare(sql).get(...values)
   const changes = (): number => Number(one("select total_changes() as n")?.["n"])
-  let [counted, isCounted] = [afterCommit === undefined ? 0 : changes(), false]
-  // A repeated claim changes nothing, and kept space is no write of an order: neither is a moment for a test to kill the process.
+  // A repeated claim changes nothing, so it is no moment for a test to kill the process; nor are the notes that share its group.
+  let isMoment = false
   const onCommit = (): void => {
     replication?.deliver()
     group?.onCommit?.()
-    if (afterCommit === undefined) return
-    const isMoment = isCounted && changes() !== counted
-    ;[counted, isCounted] = [changes(), false]
-    if (isMoment) afterCommit()
+    const isNow = isMoment
+    isMoment = false
+    if (isNow) afterCommit?.()
   }
   const memory = createOpenOrdersReader(one, all, () => steps.number())
   const space = file === ":memory:" ? null : createDatabaseSpace(db)
@@ -65,10 +64,12 @@ export function openJournal(
   }
   const steps =
     group === undefined ? createSteps(db, onCommit) : createGroup(db, { ...group, beforeCommit, onCommit, onFailure })
-  const transact = (body: () => void): void => {
-    isCounted = true
-    steps.step(body)
-  }
+  const transact = (body: () => void): void =>
+    steps.step(() => {
+      const before = afterCommit === undefined ? 0 : changes()
+      body()
+      isMoment ||= afterCommit !== undefined && changes() !== before
+    })
 
   const access: Access = { run, all, one, transact, note: steps.step, memory, eventIds: { last: 0 } }
   return {
@@ -84,11 +85,7 @@ export function openJournal(
     ...openFlags(access),
     ...openOperatorCalls(access),
     ...durability(steps, replication, one),
-    keepSpace: (bytes) => {
-      const isKept = space?.keep(bytes, steps.flush) ?? true
-      if (afterCommit !== undefined && !steps.isPending()) counted = changes()
-      return isKept
-    },
+    keepSpace: (bytes) => space?.keep(bytes, steps.flush) ?? true,
     abandon: () => {
       steps.abandon()
       replication?.discard()
