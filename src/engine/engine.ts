@@ -20,6 +20,7 @@ import { compareKeyRecord } from "./restored-journal.ts"
 import { applyEvent } from "./stepper.ts"
 import { createTick, type Tick } from "./tick/tick.ts"
 import { createTokenAccountOpener } from "./token-account-opener.ts"
+import { isUnread } from "./unread-requests.ts"
 import { createWorker } from "./worker.ts"
 
 /** Admits requests, runs due rules, performs the work of the outbox, and answers the operator. */
@@ -65,8 +66,6 @@ export type OperatorAnswer =
   | { readonly ok: false; readonly reasons: readonly Reason[] }
 
 const IDLE_MS = 1_000
-/** A step is on disk much sooner, unless the disk stands still. */
-const JUST_ASKED_MS = 1_000
 
 type Turns = { workMs: number | null; rulesMs: number | null }
 
@@ -169,7 +168,7 @@ function operateOrder(
   const unredeemable = verb === "redeem" ? findRedeemRefusal(context, orderId) : null
   if (unredeemable !== null) return { ok: false, reasons: [unredeemable] }
   if (verb === "approve" && intent !== null && intent !== current) return refuseIntent(intent, current)
-  if (verb === "approve" && intent === null && isUnread(context, orderId)) return refuseUnread()
+  if (verb === "approve" && intent === null && isUnread(context.journal, orderId)) return refuseUnread()
   if (verb === "abandon" && isBeingSigned(context, orderId)) return refuseWhileSigning()
   const { changed, order } = applyEvent(context, orderId, { event: operatorEvent(context, verb, by, current) }, null)
   if (changed) return { ok: true, state: order.state }
@@ -202,12 +201,6 @@ function readIntent({ journal }: EngineContext, orderId: string): string | null 
 function findRedeemRefusal({ journal }: EngineContext, orderId: string): Reason | null {
   const row = journal.findOrder(orderId)
   return row === null ? null : refuseRedemption(readOrder(journal, row).data)
-}
-
-/** The order has asked for its approval in this moment, and that is not on disk yet, so no operator has read the intent. */
-function isUnread({ journal, clock }: EngineContext, orderId: string): boolean {
-  const row = journal.findOrder(orderId)
-  return row !== null && journal.isPending() && clock.now() - readOrder(journal, row).data.stateSince < JUST_ASKED_MS
 }
 
 function refuseUnread(): OperatorAnswer {

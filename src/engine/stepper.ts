@@ -21,6 +21,7 @@ import { readLimitTime } from "./limit-clock.ts"
 import { listPausing } from "./pause.ts"
 import { noteConduct } from "./service-conduct.ts"
 import { countTries, dropLastTry, isUnchangedTry, keepLastTry } from "./unchanged-tries.ts"
+import { noteRequest } from "./unread-requests.ts"
 
 /** The longest delay of any work: an order is observed at least this often. */
 export const MAX_DELAY_MS = 10 * 60_000
@@ -83,6 +84,7 @@ export function applyEvent(context: EngineContext, orderId: string, wanted: Work
   context.journal.commit(row)
   dropLastTry(context.journal, orderId)
   keepOrder(context.journal, row.order, order)
+  if (order.state === "awaiting-approval" && before.state !== order.state) noteRequest(context.journal, orderId)
   report(context, before, order, result.event, row)
   noteConduct(context, before, order)
   return { changed: true, order }

@@ -43,7 +43,7 @@ test("a restored journal starts paused, recovers the lost orders, and deposits n
   await untilState(known, "awaiting-approval")
   const backup = join(sandbox.dir, "yesterday.db")
   expect(await ballast("backup", "--to", backup)).toMatchObject({ code: 0 })
-  expect(await ballast("approve", known)).toMatchObject({ code: 0 })
+  expect(await ballast("approve", known)).toMatchObject({ code: 0, stderr: "" })
   await untilState(known, "funded")
   const lost = await acceptSwap(daemon, { from: FROM, to: TO, amount: "0.00099" })
   await untilState(lost, "funded")
