@@ -24,7 +24,7 @@ import {
   reasonOf,
 } from "./job.ts"
 import { type AttemptObservation, observeAttempts, reportObservation, withDoubts } from "./observe-transaction.ts"
-import { isCompanionGone, sendCompanion } from "./open-companion.ts"
+import { isCompanionUnsent, sendCompanion } from "./open-companion.ts"
 import { resendDropped } from "./resend-dropped.ts"
 import { findLateRedemption } from "./time-to-redeem.ts"
 
@@ -76,7 +76,7 @@ async function isSentAgain(
   { status, txid }: AttemptObservation,
 ): Promise<boolean> {
   if (status !== "pending") return false
-  return txid !== job.data.transactions[kind].signed.at(-1)?.txid || (await isCompanionGone(job, chain, kind))
+  return txid !== job.data.transactions[kind].signed.at(-1)?.txid || (await isCompanionUnsent(job, chain, kind))
 }
 
 function sentEvent({ txid }: SignedTransaction, companion: Companion | null): UntimedOrderEvent {

@@ -28,7 +28,7 @@ export function observeTransaction(kind: TransactionPurpose): Performer {
       return withDoubts(deferWork(job.data.reasons, SPREADING_MS), seen)
     if (seen.status !== "pending") return reportObservation(job, kind, seen)
     // A node keeps a transaction that waits for the nonce before it. Both are sent again.
-    if (await isCompanionGone(job, chain, kind)) return withDoubts({ event: { type: "transaction.unseen" } }, seen)
+    if (await isCompanionUnseen(job, chain, kind)) return withDoubts({ event: { type: "transaction.unseen" } }, seen)
     // A pending deposit meets a deadline that asks only that the service can see it. On other chains a late deposit would
     // only wait for its refund.
     if (kind === "deposit" && chain.traits.deadlineAsksFor === "mined" && isTooLate(job))
@@ -37,7 +37,7 @@ export function observeTransaction(kind: TransactionPurpose): Performer {
   }
 }
 
-async function isCompanionGone(job: Job, chain: ChainPort, kind: TransactionPurpose): Promise<boolean> {
+async function isCompanionUnseen(job: Job, chain: ChainPort, kind: TransactionPurpose): Promise<boolean> {
   if (wasJustSent(job, kind)) return false
   const companion = findCompanion(job.data, kind)
   return companion !== null && (await observeAttempts(chain, job.data, companion.purpose)).status === "unseen"

@@ -17,7 +17,7 @@ export async function findOpenCompanion(job: Job, chain: ChainPort, kind: Transa
 type Open = Companion & { readonly isSent: boolean }
 
 /** Our node keeps a transaction that waits for the nonce before it, and does not show the newest bytes with that nonce. */
-export async function isCompanionGone(job: Job, chain: ChainPort, kind: TransactionPurpose): Promise<boolean> {
+export async function isCompanionUnsent(job: Job, chain: ChainPort, kind: TransactionPurpose): Promise<boolean> {
   const companion = await findOpenCompanion(job, chain, kind)
   return companion !== null && !companion.isSent
 }
