@@ -7,7 +7,8 @@ import type { Clock } from "#lib/clock.ts"
 import { encodeJson } from "#lib/json.ts"
 import { decodeOrNull } from "#order/decode-or-null.ts"
 import { type Churn, findChurn, type Trade } from "#policy/find-churn.ts"
-import { everyMsOf } from "#policy/rules/registry.ts"
+import { everyMsOf, scheduleOf, type TimedRule } from "#policy/rules/registry.ts"
+import { listOccurrences } from "#policy/schedule/list-occurrences.ts"
 import type { EngineContext, EngineSettings } from "./context.ts"
 
 /** The time in which rules may not sell the same money round in a circle this often. */
@@ -15,7 +16,9 @@ const WINDOW_MS = 24 * 60 * 60_000
 const MOST_TIMES = 3
 /** A rule with a long interval needs longer for its rounds: two evaluations each, and one more before the first. */
 const WINDOW_TICKS = 2 * MOST_TIMES + 1
-const LONGEST_WINDOW_MS = 30 * WINDOW_MS
+/** A rule with a schedule needs the time of its rounds, and of one more before the first. */
+const WINDOW_OCCURRENCES = MOST_TIMES + 1
+const LONGEST_WINDOW_MS = 130 * WINDOW_MS
 
 /** An order of a rule, as the journal lists it. `isOurs`: whether it pays our own wallet; only orders that count are asked. */
 export type RuleOrder = Trade & {
@@ -66,20 +69,31 @@ function findAnyChurn(
   if (churn !== null) return { churn, windowMs: WINDOW_MS }
   const newest = day
     .filter(({ createdAtMs }) => createdAtMs >= nowMs - JUST_NOW_MS)
-    .map(({ rule }) => windowOf(context, rule))
+    .map(({ rule }) => windowOf(context, rule, nowMs))
   for (const windowMs of [...new Set(newest)].filter((ms) => ms > WINDOW_MS).sort((a, b) => a - b)) {
     const slow = findChurn(listTrades(context, nowMs, { windowMs, listOrders }), MOST_TIMES)
-    if (slow?.rules.some((rule) => windowOf(context, rule) >= windowMs)) return { churn: slow, windowMs }
+    if (slow?.rules.some((rule) => windowOf(context, rule, nowMs) >= windowMs)) return { churn: slow, windowMs }
   }
   return null
 }
 
 const JUST_NOW_MS = 60_000
 
-function windowOf({ settings: { rules = [] } }: ChurnContext, id: string): number {
+function windowOf({ settings: { rules = [] } }: ChurnContext, id: string, nowMs: number): number {
   const rule = rules.find((one) => one.id === id)
-  const everyMs = rule === undefined ? null : everyMsOf(rule)
-  return Math.max(WINDOW_MS, Math.min(LONGEST_WINDOW_MS, WINDOW_TICKS * (everyMs ?? 0)))
+  const roundsMs = rule === undefined ? 0 : roundsMsOf(rule, nowMs)
+  return Math.max(WINDOW_MS, Math.min(LONGEST_WINDOW_MS, roundsMs))
+}
+
+function roundsMsOf(rule: TimedRule, nowMs: number): number {
+  const schedule = scheduleOf(rule)
+  if (schedule === null) return WINDOW_TICKS * (everyMsOf(rule) ?? 0)
+  let count = 0
+  for (const atMs of listOccurrences(schedule, nowMs)) {
+    count += 1
+    if (count === WINDOW_OCCURRENCES) return atMs - nowMs
+  }
+  return 0
 }
 
 /** The orders of the daemon's journal that changed since then. */

@@ -4,13 +4,16 @@ import { present } from "#lib/assert.ts"
 import type { Need } from "./need.ts"
 import { buildProblem } from "./planner/build-problem.ts"
 import { coveredBy, explainNeed } from "./planner/explain-need.ts"
-import { type BlockedNeed, findRoutes } from "./planner/find-routes.ts"
+import { findRoutes } from "./planner/find-routes.ts"
 import type { FlowProblem, Solution } from "./planner/flow-problem.ts"
+import { findStep, type Yielded } from "./planner/give-way.ts"
 import type { PlanLimits } from "./planner/limits.ts"
-import { type PlacedOrder, placeOrders } from "./planner/place-orders.ts"
+import { limitsAfter, type PlacedBefore } from "./planner/limits-after.ts"
+import { type PlacedOrder, placeOrders, sumUnits } from "./planner/place-orders.ts"
 import type { Headroom } from "./planner/route.ts"
 import { type OrderAnswer, settleFlow } from "./planner/settle-flow.ts"
 import { type BalanceView, findAsset, findBalance, type TreasuryView } from "./treasury-view.ts"
+import { fiatOfValue } from "./value.ts"
 
 /**
  * The cheapest set of orders for all needs of a tick.
@@ -21,7 +24,8 @@ import { type BalanceView, findAsset, findBalance, type TreasuryView } from "./t
  * costs, less arrives, and the results say so.
  *
  * An asset serves one rule in a tick: the first that gets an order for it. A rule without an order leaves the asset to the next rule, and to the rules
- * that list it as a partner, and the plan is made again. A need of a later rule for a claimed asset is declined with `policy.asset_claimed`.
+ * that list it as a partner, and the plan is made again. A need of a later rule for a claimed asset is declined with `policy.asset_claimed`. A need
+ * without an order gives way to an earlier one that it stands in the way of (`give-way.ts`).
  *
  * The generator hands each flow problem to its caller, who answers with numbers of orders: from the search here, from a solver in another thread, or
  * from a stored decision.
@@ -33,16 +37,13 @@ export function* planSwaps(
   headroom: ReadonlyMap<AssetId, Headroom>,
 ): Generator<FlowProblem, SwapPlan, OrderAnswer> {
   const balances = readableBalances(view)
-  const idle: NeedResult[] = []
+  let idle: NeedResult[] = []
+  let yielded: readonly Yielded[] = []
   for (;;) {
     const open = needs.filter((need) => !idle.some((result) => result.need === need))
     const assigned = assignAssets(open)
     const found = findRoutes(assigned.kept, view, limits.blocked)
     const built = buildProblem(found.routes, limits, headroom, balances)
-    const hasRoute = (need: Need): boolean => {
-      const { routes } = findRoutes([need], view, limits.blocked)
-      return buildProblem(routes, limits, headroom, balances).orderRoutes.length > 0
-    }
     const { problem } = built
     const solution = problem.edges.length === 0 ? NOTHING : settleFlow(problem, yield problem)
     const orders = placeOrders(built.orderRoutes, solution, limits)
@@ -51,21 +52,20 @@ export function* planSwaps(
       const asset = present(findAsset(view, need.asset), `the asset ${need.asset} of a need`)
       return { need, ...explainNeed(need, asset, { orders, orderRoutes: built.orderRoutes, blocked, limits }) }
     }
-    const waiting = new Set(assigned.refused.map(({ need }) => need.asset))
+    const hasRoute = (need: Need): boolean => {
+      const { routes } = findRoutes([need], view, limits.blocked)
+      const rest = limitsAfter(limits, orders.map(placedBefore), view)
+      return buildProblem(routes, rest, headroom, balancesAfter(balances, orders)).orderRoutes.length > 0
+    }
     const undone = assigned.kept.filter((need) => coveredBy(need, orders) === 0n)
-    // A need may have no order only because another one hinders it, so those come first.
-    const hindering = undone.filter((need) => hinders(need, found.blocked, undone, hasRoute))
-    const freed = hindering.length > 0 ? hindering : undone.filter((need) => waiting.has(need.asset))
-    if (freed.length > 0) {
-      idle.push(...freed.map(explain))
-      continue
+    const step = findStep({ undone, blocked: found.blocked, refused: assigned.refused, yielded, hasRoute })
+    if (step === null) {
+      const results = [...assigned.kept.map(explain), ...assigned.refused, ...idle]
+      const inOrder = needs.flatMap((need) => results.filter((one) => one.need === need))
+      return { orders, results: inOrder, exact: solution.exact }
     }
-    const results = [...assigned.kept.map(explain), ...assigned.refused, ...idle]
-    return {
-      orders,
-      results: needs.flatMap((need) => results.filter((one) => one.need === need)),
-      exact: solution.exact,
-    }
+    idle = [...idle.filter(({ need }) => !step.back.includes(need)), ...step.idle.map(explain)]
+    yielded = step.yielded
   }
 }
 
@@ -86,19 +86,21 @@ export type NeedResult = {
 
 const NOTHING: Solution = { flows: [], orders: [], objective: 0n, exact: true }
 
-/**
- * Whether another need without an order waits in vain for this one. Two that wait for each other and have routes both stay: each would undo the work
- * of the other.
- */
-function hinders(
-  need: Need,
-  blocked: readonly BlockedNeed[],
-  undone: readonly Need[],
-  hasRoute: (need: Need) => boolean,
-): boolean {
-  if (!blocked.some((one) => one.other === need && undone.includes(one.need))) return false
-  const isHindered = blocked.some((one) => one.need === need && one.other !== undefined)
-  return !isHindered || !hasRoute(need)
+function placedBefore({ orderRoute: { route }, units, costValue }: PlacedOrder): PlacedBefore {
+  const rules = [route.loss, route.gain].flatMap((need) => (need === null ? [] : [need.rule]))
+  return { rules, from: route.from.asset.id, to: route.to.asset.id, units, costFiat: fiatOfValue(costValue, "up") }
+}
+
+function balancesAfter(
+  balances: ReadonlyMap<AssetId, BalanceView>,
+  orders: readonly PlacedOrder[],
+): ReadonlyMap<AssetId, BalanceView> {
+  return new Map(
+    [...balances].map(([id, balance]): [AssetId, BalanceView] => {
+      const inFlightOutUnits = balance.inFlightOutUnits + sumUnits(orders, "sold", id)
+      return [id, { ...balance, inFlightOutUnits }]
+    }),
+  )
 }
 
 /** Gives each asset to the first rule that needs it, and refuses the other needs for it. */

@@ -56,46 +56,60 @@ test("with on_alarm: continue there is the alarm alone", { timeout: 60_000 }, as
   expect(orders()).toBeGreaterThan(before)
 })
 
-test("weights that are evaluated once a day are given more than a day for three rounds, and a fast rule is not", () => {
-  const hourMs = 60 * 60_000
-  const alarmsOf = (everyMs: number): string[] => {
-    const raised: string[] = []
-    const placed: RuleOrder[] = []
-    const rules = [
-      { ...MIX, everyMs },
-      { ...SWEEP, everyMs: hourMs },
-    ]
-    let nowMs = 1_000_000 * hourMs
-    const context = {
-      journal: {
-        readFlag: () => null,
-        writeFlag: () => undefined,
-        raiseAlert: (_: number, { rules: names }: Reason) => void raised.push(names ?? ""),
-      },
-      ...{ settings: { rules }, clock: { now: () => nowMs }, log: { error: () => undefined } },
-    }
-    for (let round = 0; round < 4 && raised.length === 0; round += 1) {
-      for (const [rule, from, to] of [
-        ["mix", WBTC, ARB],
-        ["sweep", ARB, WBTC],
-      ] as const) {
-        placed.push({
-          rule,
-          from,
-          to,
-          feeFiat: 1_000_000n,
-          createdAtMs: nowMs,
-          outcome: "completed",
-          isOurs: () => true,
-        })
-        watchChurn(context, (sinceMs) => placed.filter(({ createdAtMs }) => createdAtMs > sinceMs))
-        nowMs += 12 * hourMs
-      }
-    }
-    return raised
+const HOUR_MS = 60 * 60_000
+
+/** The alarms of at most five rounds of two rules, each of which sells the payout of the other. */
+function alarmsOf(rules: readonly [TimedRule, TimedRule], halfRoundMs: number): string[] {
+  const raised: string[] = []
+  const placed: RuleOrder[] = []
+  let nowMs = Date.UTC(2026, 0, 5, 9)
+  const context = {
+    journal: {
+      readFlag: () => null,
+      writeFlag: () => undefined,
+      raiseAlert: (_: number, { rules: names }: Reason) => void raised.push(names ?? ""),
+    },
+    ...{ settings: { rules }, clock: { now: () => nowMs }, log: { error: () => undefined } },
   }
-  expect(alarmsOf(24 * hourMs)).toEqual(["mix, sweep"])
-  expect(alarmsOf(hourMs)).toEqual([])
+  const order = { feeFiat: 1_000_000n, outcome: "completed", isOurs: () => true }
+  for (let round = 0; round < 5 && raised.length === 0; round += 1) {
+    for (const [rule, from, to] of [
+      [rules[0].id, WBTC, ARB],
+      [rules[1].id, ARB, WBTC],
+    ] as const) {
+      placed.push({ ...order, rule, from, to, createdAtMs: nowMs })
+      watchChurn(context, (sinceMs) => placed.filter(({ createdAtMs }) => createdAtMs > sinceMs))
+      nowMs += halfRoundMs
+    }
+  }
+  return raised
+}
+
+test("weights that are evaluated once a day are given more than a day for three rounds, and a fast rule is not", () => {
+  const alarms = (everyMs: number): string[] =>
+    alarmsOf(
+      [
+        { ...MIX, everyMs },
+        { ...SWEEP, everyMs: HOUR_MS },
+      ],
+      12 * HOUR_MS,
+    )
+  expect(alarms(24 * HOUR_MS)).toEqual(["mix, sweep"])
+  expect(alarms(HOUR_MS)).toEqual([])
+})
+
+test("a rule with a schedule is given the time of its occurrences for three rounds", () => {
+  const alarms = (schedule: string, halfRoundMs: number): string[] => {
+    const bill: TimedRule = {
+      ...{ id: "bill", kind: "recurring", schedule, timezone: "UTC", from: WBTC, to: ARB },
+      ...{ amount: { kind: "units", units: 1n }, catchUp: "skip", jitterMs: 0, windowMs: HOUR_MS },
+    }
+    return alarmsOf([bill, { ...SWEEP, everyMs: HOUR_MS }], halfRoundMs)
+  }
+  expect(alarms("0 9 * * *", 12 * HOUR_MS)).toEqual(["bill, sweep"])
+  expect(alarms("0 9 * * 1", 84 * HOUR_MS)).toEqual(["bill, sweep"])
+  expect(alarms("0 9 1 * *", 360 * HOUR_MS)).toEqual(["bill, sweep"])
+  expect(alarms("0 * * * *", 84 * HOUR_MS)).toEqual([])
 })
 
 test("both rules of an order that serves two are part of the circle", async () => {

@@ -32,7 +32,7 @@ const band = (id: Id, name: string): fc.Arbitrary<BandRule> =>
     })
 const sweep = (from: Id, name: string): fc.Arbitrary<SweepRule> =>
   fc
-    .record({ keepUnits: some(0, 3_000), to: partners(from) })
+    .record({ keepUnits: fc.oneof(fc.constant(0n), some(0, 3_000)), to: partners(from) })
     .map(({ keepUnits, to: [to = A] }) => ({ id: name, kind: "sweep", from, to, keepUnits }))
 const weights = (name: string): fc.Arbitrary<WeightsRule> =>
   fc.shuffledSubarray(IDS, { minLength: 2, maxLength: 2 }).map(([a = A, b = B]) => ({
