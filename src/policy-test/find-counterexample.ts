@@ -23,7 +23,7 @@ export type SearchResult = {
 export type SearchLimits = { readonly seed: number; readonly worlds: number }
 
 /** Simpler worlds that the search tries after it found one; it is a count, so the same seed gives the same answer on every machine. */
-const MAX_SHRINK_RUNS = 150
+const MAX_SHRINK_RUNS = 90
 
 /**
  * Searches random worlds for one in which the rules break the property, and makes it simpler while it still does. The same seed gives the same
