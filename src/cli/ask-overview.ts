@@ -1,11 +1,9 @@
 import type { Config } from "#config/config.ts"
-import { readOverview } from "#daemon/read-overview.ts"
 import { type RunningDaemon, readRuntimeFile } from "#daemon/runtime-file.ts"
 import type { Overview } from "#health/describe-overview.ts"
 import { AppError } from "#lib/app-error.ts"
 import { callDaemon } from "./call-daemon.ts"
 import type { CommandContext } from "./define-command.ts"
-import { openExistingJournal } from "./open-journal.ts"
 
 /** `live`: the daemon itself answered. */
 export type AskedOverview = {
@@ -26,6 +24,11 @@ export async function askOverview(
   const live = await askDaemon(dataDir)
   const running = readRuntimeFile(dataDir)
   if (live !== null) return { overview: live, live: true, running }
+  // A daemon's answer needs neither of these, and they load half of the engine.
+  const [{ openExistingJournal }, { readOverview }] = await Promise.all([
+    import("./open-journal.ts"),
+    import("#daemon/read-overview.ts"),
+  ])
   const journal = openExistingJournal({ dataDir })
   try {
     const { pid = null, startedAt = null, version = null } = running ?? {}

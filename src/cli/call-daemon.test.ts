@@ -29,3 +29,31 @@ test("does not say that the daemon is down when it took the request and is slow"
   server.closeAllConnections()
   server.close()
 })
+
+test("says the same when the daemon stops in the middle of its answer", async () => {
+  const socket = join(folder(), "ballast.sock")
+  const server = createServer((_request, response) => void response.write('{"half":'))
+  process.umask(0o077)
+  await new Promise<void>((resolve) => server.listen(socket, resolve))
+  const call = callSocket(socket, "GET", "/api/v1/status", undefined, 300)
+  await expect(call).rejects.toMatchObject({
+    ...{ code: "daemon.unreachable", message: expect.stringContaining("took the request and gave no answer") },
+  })
+  server.closeAllConnections()
+  server.close()
+})
+
+test("gives a body to the daemon and its answer back, also with characters beyond ASCII", async () => {
+  const socket = join(folder(), "ballast.sock")
+  const server = createServer(async (request, response) => {
+    const chunks = await request.toArray()
+    response
+      .writeHead(409)
+      .end(JSON.stringify({ got: JSON.parse(Buffer.concat(chunks).toString()), by: request.method }))
+  })
+  process.umask(0o077)
+  await new Promise<void>((resolve) => server.listen(socket, resolve))
+  const answer = await callSocket(socket, "POST", "/api/v1/pause", { reason: "größer → kleiner" })
+  expect(answer).toEqual({ status: 409, body: { got: { reason: "größer → kleiner" }, by: "POST" } })
+  server.close()
+})

@@ -12,7 +12,7 @@ import type { PlacedFinding } from "./judge/finding.ts"
 import { judgeConfig } from "./judge/judge-config.ts"
 import { resolveSecrets, type SecretChoice } from "./resolve-secrets.ts"
 import { createSecretLookup, type Environment, type SecretLookup } from "./secrets.ts"
-import { readYamlSource } from "./yaml-source.ts"
+import { readYamlSource, type YamlSource } from "./yaml-source.ts"
 
 /** A configuration, the text and the plain data of its file, which a reload compares, and everything in it that is dangerous. */
 export type LoadedConfig = {
@@ -35,8 +35,8 @@ export function loadConfig(
 ): LoadedConfig {
   const text = readConfigText(path)
   const secrets = createSecretLookup(env, dirname(resolve(path)))
-  const config = parseConfig(text, { file: path, secrets, ...options })
   const source = readYamlSource(text, path)
+  const config = parseSource(source, { file: path, secrets, ...options })
   const findings = judgeConfig(config, source.value).map(({ path: key, ...finding }): PlacedFinding => {
     const position = source.positionOf(key, "value")
     return { ...finding, place: formatPlace({ file: path, ...position, path: formatPath(key) }), line: position.line }
@@ -51,11 +51,18 @@ export function loadConfig(
  * Throws `config.invalid` (fatal) with all problems of the text, each with file, line, column, and path. No message repeats the value in
  * place of a secret reference.
  */
-export function parseConfig(
-  text: string,
-  options: { file: string; secrets: SecretLookup; dataFrom?: string; choice?: SecretChoice },
-): Config {
-  const source = readYamlSource(text, options.file)
+export function parseConfig(text: string, options: ParseOptions): Config {
+  return parseSource(readYamlSource(text, options.file), options)
+}
+
+type ParseOptions = {
+  readonly file: string
+  readonly secrets: SecretLookup
+  readonly dataFrom?: string
+  readonly choice?: SecretChoice
+}
+
+function parseSource(source: YamlSource, options: ParseOptions): Config {
   if (source.problems.length > 0) throw configError(source.problems)
   const problems: Problem[] = []
   const placeOf = (path: Path, at: "key" | "value") => ({

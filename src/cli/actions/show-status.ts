@@ -5,7 +5,6 @@ import { plainJson } from "#lib/json.ts"
 import { askOverview } from "../ask-overview.ts"
 import type { CommandContext } from "../define-command.ts"
 import { formatHealth } from "../format-health.ts"
-import { openExistingJournal } from "../open-journal.ts"
 import { openTreasury } from "../open-treasury.ts"
 
 const SHOWN_ALERTS = 20
@@ -18,7 +17,7 @@ export async function showStatus(context: CommandContext, asked: string | null):
   const { dataDir, config } = openTreasury(context, asked)
   const { overview, live, running } = await askOverview(context, dataDir, config)
   if (context.json) {
-    const flat = { ...summarise(overview), ...readJournal(dataDir), daemon: running, answers: live }
+    const flat = { ...summarise(overview), ...(await readJournal(dataDir)), daemon: running, answers: live }
     context.print(plainJson({ ...flat, overview }, 2))
   } else for (const { text, tone } of formatHealth(overview)) context.print(text, tone)
   return LEVEL_EXIT[overview.level]
@@ -29,7 +28,8 @@ function summarise({ mode, orders }: Overview): Record<string, unknown> {
   return { ...(mode === null ? {} : { mode }), inFlight: orders.length, held: orders.filter(({ held }) => held).length }
 }
 
-function readJournal(dataDir: string): Record<string, unknown> {
+async function readJournal(dataDir: string): Promise<Record<string, unknown>> {
+  const { openExistingJournal } = await import("../open-journal.ts")
   const journal = openExistingJournal({ dataDir })
   try {
     const pause = readPause(journal)
