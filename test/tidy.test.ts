@@ -64,11 +64,11 @@ const SDK_ROOMS: Readonly<Record<string, readonly string[]>> = {
   ecpair: ["chains/bitcoin", "sandbox"],
   "tiny-secp256k1": ["chains/bitcoin", "sandbox"],
   "@scure/btc-signer": ["chains/bitcoin"],
-  "@scure/base": ["chains/solana"],
+  "@scure/base": ["chains/bitcoin", "chains/solana"],
   "@scure/bip32": ["chains/bitcoin", "chains/evm", "chains/starknet"],
   "@scure/bip39": ["chains/port"],
   "micro-key-producer": ["chains/solana"],
-  "@noble/hashes": ["config"],
+  "@noble/hashes": ["chains/bitcoin", "chains/evm", "config"],
   "@solana/web3.js": ["chains/solana", "sandbox"],
   starknet: ["chains/starknet", "sandbox"],
   "cron-parser": ["policy"],
@@ -106,7 +106,7 @@ const OWNED_CALLS: readonly { readonly call: RegExp; readonly owners: readonly R
   {
     call: /\.reveal\(\)/,
     owners: [
-      /^src\/chains\/\w+\/(signer|wallet)\.ts$/,
+      /^src\/chains\/\w+\/(signer|wallet|read-account)\.ts$/,
       /^src\/ops\/caller\.ts$/,
       /^src\/alerts\/(send-message|heartbeat)\.ts$/,
       /^src\/cluster\/open-cluster-database\.ts$/,

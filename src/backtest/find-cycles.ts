@@ -3,6 +3,7 @@ import { type Churn, findChurn, type Trade } from "#policy/find-churn.ts"
 import { everyMsOf, ruleKindOf, scheduleOf, type TimedRule } from "#policy/rules/registry.ts"
 import { ASSUMED_PRICES, guessPrice } from "./assumptions.ts"
 import { deriveScenario, type ScenarioChoices, type ScenarioTraits } from "./derive-scenario.ts"
+import { listCycleGroups } from "./list-cycle-groups.ts"
 import { listDue } from "./list-due.ts"
 import { OURS } from "./ours.ts"
 import { runSeed } from "./run-seed.ts"
@@ -33,15 +34,10 @@ const [LEAST_OCCURRENCES, MOST_OCCURRENCES] = [4, 3_000]
  * The standing rules run alone first, at their own intervals, and then together with the rules on a schedule.
  */
 export function findCycles(subject: Subject, traits: readonly ScenarioTraits[]): RuleCycle[] {
-  const enabled = subject.settings.rules.filter(({ enabled: is }) => is !== false)
-  const standing = enabled.filter((rule) => scheduleOf(rule) === null)
-  const groups = standing.length < enabled.length ? [standing, enabled] : [standing]
+  const { settings } = subject
   const cycles = new Map<string, RuleCycle>()
-  for (const rules of groups.filter((some) => some.length > 1)) {
-    for (const cycle of runGroup(
-      { ...subject, settings: { ...subject.settings, rules, onAlarm: "continue" } },
-      traits,
-    )) {
+  for (const rules of listCycleGroups(settings.rules, settings.limits.maxOrder)) {
+    for (const cycle of runGroup({ ...subject, settings: { ...settings, rules, onAlarm: "continue" } }, traits)) {
       const key = cycle.rules.join(" ")
       if (!cycles.has(key)) cycles.set(key, cycle)
     }

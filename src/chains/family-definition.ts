@@ -77,6 +77,11 @@ export type FamilyDefinition<Shape extends ChainShape = ChainShape, Chain extend
   openPort(chain: Chain, world: ChainWorld): Promise<ChainPort>
   /** Loads the libraries of `openPort`, which takes up to some seconds of the processor. */
   loadPort(): Promise<unknown>
+  /**
+   * The account that `openPort` would have, for commands that ask no node: loads no SDK. `assets` are the chain's own. Throws `config.*` (fatal) as
+   * `openPort` does.
+   */
+  readAccount(chain: Chain, assets: readonly Asset[]): Promise<string>
   /** The addresses of a key, for a person. `seeded` is the mnemonic that `key` holds, or `null`. Throws `config.*` (fatal) for a key of another form. */
   listAddresses(key: Secret, seeded: SeededAccount | null): Promise<readonly KeyAddress[]>
   /** Opens the chain's key for the signer process, and loads no client of any node. Throws `config.*` (fatal) for a key of another form. */

@@ -1,7 +1,7 @@
 import { createDecipheriv, pbkdf2Sync, scryptSync, timingSafeEqual } from "node:crypto"
 import { keccak_256 } from "@noble/hashes/sha3.js"
 import { z } from "zod"
-import { formatMnemonic } from "#chains/mnemonic.ts"
+import { formatMnemonic } from "#chains/mnemonic-text.ts"
 import { AppError } from "#lib/app-error.ts"
 import { openSealed } from "./sealed-keystore.ts"
 

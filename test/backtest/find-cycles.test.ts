@@ -46,6 +46,10 @@ describe("rules from both extremes", () => {
     expect(cycle?.dailyFiat).toBeGreaterThan(5n * FIAT)
     expect(cycle?.dailyFiat).toBeLessThan(30n * FIAT)
     expect(names(BUY, band("float", "base:usdc", "bitcoin:btc"))).toEqual([["buy", "float"]])
+    // The band sells only above its maximum, to which the other rule lifts the balance again and again.
+    const drain = `id: drain, kind: band, asset: base:usdc, min: "0", target: "10000", max: "10100", sinks: [bitcoin:btc], every: 1m`
+    const fill = `id: fill, kind: recurring, schedule: "0 * * * *", timezone: UTC, from: bitcoin:btc, to: base:usdc, amount: "0.05"`
+    expect(names(drain, fill)).toEqual([["drain", "fill"]])
     const back = `id: back, kind: recurring, schedule: "0 15 * * *", timezone: UTC, from: bitcoin:btc, to: base:usdc, amount: "0.01"`
     expect(names(BUY, back)).toEqual([["back", "buy"]])
   })

@@ -1,94 +1,61 @@
 import { spawnSync } from "node:child_process"
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterAll, expect, test } from "vitest"
-import { acceptOrder } from "#engine/stepper.ts"
-import { openJournal } from "#journal/sqlite-journal.ts"
-import { createWorld } from "../support/fake-world.ts"
-import { SAMPLE } from "../support/order-sample.ts"
+import { describe, expect, test } from "vitest"
 
-/** Each command that asks no node answers in 300 ms. */
-const PROMISED_MS = 300
-/** A test machine may be this much slower than the one of the promise, and it compares processor time, which other work also slows. */
-const SLOWER = 2
+const ROOT = join(import.meta.dirname, "..", "..")
+/** Each takes a tenth of a second or more to load, and only a question to a node or to a service needs one. */
+const HEAVY = ["viem", "undici", "bitcoinjs-lib", "tiny-secp256k1", "starknet", "@solana/web3.js", "highs", "koffi"]
+/** About a third of a millisecond for each. */
+const MOST_MODULES = 480
 
-const MAIN = join(import.meta.dirname, "..", "..", "src", "cli", "main.ts")
-const KEY = `0x${"4c".repeat(32)}`
-const ID = `${"ab".repeat(15)}ff`
-const dir = mkdtempSync(join(tmpdir(), "ballast-quick-"))
-const file = join(dir, "ballast.yaml")
-mkdirSync(join(dir, "data"), { mode: 0o700 })
-writeFileSync(
-  file,
-  `service: { url: "http://127.0.0.1:1" }
-data_dir: ${join(dir, "data")}
-ops: { listen: "127.0.0.1:0", token: "env:OPS_TOKEN" }
-chains:
-  base_sepolia: { family: evm, chain_id: 84532, rpc: ["http://127.0.0.1:1"], key: "env:EVM_KEY" }
-  ethereum_sepolia: { family: evm, chain_id: 11155111, rpc: ["http://127.0.0.1:1"], key: "env:EVM_KEY" }
-assets:
-  base_sepolia:eth: { decimals: 18, htlc: ["0x00000000000000000000000000000000000000aa"] }
-  ethereum_sepolia:eth: { decimals: 18, htlc: ["0x00000000000000000000000000000000000000aa"] }
-rules:
-  - { id: weekly, kind: recurring, schedule: "0 9 * * MON", from: base_sepolia:eth, to: ethereum_sepolia:eth, amount: "1" }
-guards: { max_order: "2", windows: [{ per: 24h, max: "9" }] }
-`,
-  { mode: 0o600 },
-)
+/** Prints every module that the process loads, after its own output. */
+const HOOK = `
+  import { registerHooks } from "node:module"
+  const seen = []
+  registerHooks({ load: (url, context, next) => (seen.push(url), next(url, context)) })
+  process.on("exit", () => process.stderr.write("\\nMODULES " + JSON.stringify(seen)))`
 
-const world = createWorld()
-const journal = openJournal(join(dir, "data", "journal.db"))
-const { context } = world.start()
-acceptOrder({ ...context, journal }, { ...SAMPLE.input, id: ID, createdAt: Date.now() }, null, [])
-journal.close()
-world.close()
-afterAll(() => rmSync(dir, { recursive: true }))
+function listModules(...args: readonly string[]): readonly string[] {
+  const hook = join(mkdtempSync(join(tmpdir(), "ballast-hook-")), "hook.mjs")
+  writeFileSync(hook, HOOK)
+  const { stderr, status } = spawnSync(process.execPath, ["--import", hook, ...args], { cwd: ROOT, encoding: "utf8" })
+  expect(status, stderr).toBe(0)
+  return JSON.parse(stderr.split("\nMODULES ").at(-1) ?? "[]") as string[]
+}
 
-/** `check` misses the promise: it loads the libraries of each chain family. This bound keeps it from getting slower. */
-const CHECK_MS = 500
-
-/** Commands of the journal and the configuration. Their exit code is their finding. */
-const COMMANDS: readonly {
-  readonly argv: readonly string[]
-  readonly codes: readonly number[]
-  readonly mostMs?: number
-}[] = [
-  { argv: ["help"], codes: [0] },
-  { argv: ["completion", "bash"], codes: [0] },
-  { argv: ["check"], codes: [0, 1], mostMs: CHECK_MS },
-  { argv: ["status"], codes: [2] },
-  { argv: ["orders"], codes: [0] },
-  { argv: ["order", ID], codes: [0] },
-  { argv: ["rules"], codes: [0] },
-  { argv: ["why", "weekly"], codes: [0, 1] },
-  { argv: ["alerts"], codes: [0, 1] },
-  { argv: ["report"], codes: [0] },
-  { argv: ["export"], codes: [0] },
-  { argv: ["rescue", ID], codes: [0, 1] },
-  { argv: ["pause"], codes: [0] },
-  { argv: ["resume"], codes: [0] },
+const packagesOf = (modules: readonly string[]): readonly string[] => [
+  ...new Set(modules.flatMap((url) => /node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules)/.exec(url)?.[1] ?? [])),
 ]
 
-test.each(COMMANDS)(
-  "$argv needs at most its promised processor time, times the factor of a test machine",
-  ({ argv, codes, mostMs = PROMISED_MS }) => {
-    const runs = [0, 1, 2, 3].map(() => measure(argv))
-    for (const { status, output } of runs) expect(codes, output).toContain(status)
-    // The first run fills the compile cache.
-    const median = runs.slice(1).toSorted((a, b) => a.ms - b.ms)[1]?.ms
-    expect(median).toBeLessThan(mostMs * SLOWER)
-  },
-)
-
-function measure(argv: readonly string[]): { ms: number; status: number | null; output: string } {
-  const hook =
-    'process.on("exit",()=>{const{user,system}=process.cpuUsage();process.stderr.write("CPU "+(user+system)/1000+"\\n")})'
-  const options = ["--import", `data:text/javascript,${encodeURIComponent(hook)}`, MAIN, ...argv, "--config", file]
-  const cache = join(tmpdir(), `ballast-compile-cache-${process.getuid?.() ?? 0}`)
-  const { stdout, stderr, status } = spawnSync(process.execPath, options, {
-    encoding: "utf8",
-    env: { ...process.env, NODE_COMPILE_CACHE: cache, EVM_KEY: KEY, OPS_TOKEN: "token-of-24-letters-long" },
+// The time of a command depends on the machine, and the modules that it loads do not.
+describe("a command that asks no node", () => {
+  test.each(["check", "wallet"])("%s loads no library of a chain", (command) => {
+    const modules = listModules("src/cli/main.ts", command, "--config", "config/sandbox.yaml")
+    expect(packagesOf(modules).filter((name) => HEAVY.includes(name))).toEqual([])
+    expect(modules.length).toBeGreaterThan(100)
+    expect(modules.length).toBeLessThan(MOST_MODULES)
   })
-  return { ms: Number(/CPU ([\d.]+)/.exec(stderr)?.[1]), status, output: stdout + stderr }
-}
+
+  test("check backtests no rules that can make no circle", () => {
+    const modules = listModules("src/cli/main.ts", "check", "config/sandbox.yaml")
+    expect(modules.filter((url) => url.includes("/backtest/run-seed.ts"))).toEqual([])
+  })
+
+  test.each(["show-status", "list-rules", "list-orders", "list-alerts", "show-order", "explain-rule", "report-swaps"])(
+    "%s loads no library of a chain and no client of a service",
+    (action) => {
+      const modules = listModules("--input-type=module", "-e", `await import("${ROOT}/src/cli/actions/${action}.ts")`)
+      expect(packagesOf(modules).filter((name) => HEAVY.includes(name))).toEqual([])
+      expect(modules.length).toBeLessThan(MOST_MODULES)
+    },
+  )
+
+  test("status and rules load no journal and no order machine before they know that no daemon answers", () => {
+    for (const action of ["show-status", "list-rules"]) {
+      const modules = listModules("--input-type=module", "-e", `await import("${ROOT}/src/cli/actions/${action}.ts")`)
+      expect(modules.filter((url) => /\/src\/(journal|order|engine)\/|node_modules\/xstate/.test(url))).toEqual([])
+    }
+  })
+})

@@ -1,5 +1,6 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
+import { canCycle } from "#backtest/list-cycle-groups.ts"
 import type { Reason } from "#domain/reason.ts"
 import { type RuleOrder, watchChurn } from "#engine/churn-watch.ts"
 import { evaluate, findNeeds, isStanding, type Proposal } from "#policy/evaluate.ts"
@@ -21,14 +22,19 @@ const TICK_MS = 5 * 60_000
 /** Within a day, so that the alarm sees all orders. */
 const TICKS = 240
 
-test("no rules trade in a circle at a loss without an alarm, and none of them starves", { timeout: 600_000 }, () => {
-  const seen = { alarms: 0, quiet: 0 }
+test("no rules trade in a circle that the proof of `ballast check` excludes, or at a loss without an alarm, and none of them starves", {
+  timeout: 600_000,
+}, () => {
+  const seen = { alarms: 0, quiet: 0, proven: 0 }
   fc.assert(
     fc.property(worlds, (world) => {
       const run = runClosed(world)
       seen.alarms += run.alarms.length
       if (run.orders > 0 && run.alarms.length === 0) seen.quiet += 1
       expect(run.circle).toBeNull()
+      const isProven = !canCycle(world.rules, null)
+      if (isProven) expect(run.alarms).toEqual([])
+      if (isProven && run.orders > 1 && world.rules.length > 1) seen.proven += 1
       expect(run.atRest ? findStarved(world.rules, run) : []).toEqual([])
     }),
     { numRuns: RUNS, seed: SEED },
@@ -36,6 +42,7 @@ test("no rules trade in a circle at a loss without an alarm, and none of them st
   // The properties mean something only where rules trade, and where some of them harm.
   expect(seen.quiet).toBeGreaterThan(RUNS / 10)
   expect(seen.alarms).toBeGreaterThan(0)
+  expect(seen.proven).toBeGreaterThan(RUNS / 100)
 })
 
 type World = {

@@ -49,6 +49,10 @@ export const bitcoinFamily = defineFamily({
     const { createBitcoinChain } = await import("./create-chain.ts")
     return createBitcoinChain({ ...chain, addressType: address, ...(await awaitKeyHolder(world)) })
   },
+  async readAccount(chain) {
+    const { readBitcoinAccount } = await import("./read-account.ts")
+    return readBitcoinAccount(chain)
+  },
   async listAddresses(key, seeded) {
     const { listBitcoinAddresses } = await import("./list-addresses.ts")
     return listBitcoinAddresses(key, seeded)

@@ -17,12 +17,13 @@ import type { Secret } from "#lib/secret.ts"
 import { deriveBitcoinKey } from "./derive-key.ts"
 import { findUnprovenInputs } from "./inspect-inputs.ts"
 import { findPlanFaults } from "./inspect-plan.ts"
+import { bitcoinKeyError } from "./parse-wif.ts"
 import { secp } from "./secp.ts"
 import { parseUnsigned, type Unsigned } from "./unsigned.ts"
 import type { AddressType, Wallet } from "./wallet.ts"
 
 /**
- * Creates the signer. This is the only file that reveals the private key.
+ * Creates the signer. This is the only file that signs with the private key.
  *
  * Throws `config.key` (fatal) unless the key is a compressed WIF of this network. `signTransaction` inspects the
  * transaction itself before it uses the key, and throws `signer.plan_unreadable`, `signer.plan_mismatch` or `signer.input_unproven` (refused).
@@ -98,12 +99,7 @@ function readKey({ key, network, addressType }: SignerOptions): KeyPair {
   } catch {
     // Falls through to the error below, which names the expected form and never shows the given text.
   }
-  throw new AppError({
-    code: "config.key",
-    disposition: "fatal",
-    message: `${key} is not a compressed private key (WIF) of this Bitcoin network; export it again from the wallet`,
-    details: { reference: key.reference, addressPrefix: network.bech32 },
-  })
+  throw bitcoinKeyError(key, network.bech32)
 }
 
 export function deriveWallet(options: Omit<SignerOptions, "key" | "maxFeeRate">, publicKey: Uint8Array): Wallet {

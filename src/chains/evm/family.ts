@@ -59,6 +59,10 @@ export const evmFamily = defineFamily({
     const limits = { maxFeePerGasUnits: maxFeePerGasWei, maxTipPerGasUnits: maxTipPerGasWei, maxGasLimit: gasLimitCap }
     return createEvmChain({ ...chain, ...limits, ...(await awaitKeyHolder(world)) })
   },
+  async readAccount({ key }) {
+    const { readEvmAccount } = await import("./read-account.ts")
+    return readEvmAccount(key)
+  },
   async listAddresses(key, seeded) {
     const { listEvmAddresses } = await import("./list-addresses.ts")
     return listEvmAddresses(key, seeded)

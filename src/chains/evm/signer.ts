@@ -11,6 +11,7 @@ import { TOKEN_SCHEME } from "#pkcs11/parse-token-uri.ts"
 import { termsOf } from "./decode.ts"
 import { deriveEvmKey } from "./derive-key.ts"
 import { readEvmExtras } from "./extras.ts"
+import { evmKeyError, parseEvmKey } from "./parse-key.ts"
 import { checkPermitted, type Permissions } from "./permit.ts"
 import { openTokenAccount } from "./token-account.ts"
 import { checkTypedData, hashTypedData, type InitiateTypedData, toViem } from "./typed-data.ts"
@@ -27,7 +28,7 @@ export type EvmSigner = {
 }
 
 /**
- * The only file that reveals the key. Signatures are deterministic (RFC 6979), so the same plan gives the same bytes, without a node. A token's
+ * The only file that signs with the key. Signatures are deterministic (RFC 6979), so the same plan gives the same bytes, without a node. A token's
  * are not, and the signer process keeps the first one (`src/signer/signature-log.ts`).
  *
  * Throws `config.key` (fatal) for a text that is not a private key. The methods throw `signer.*` (refused).
@@ -59,22 +60,12 @@ export function holdKey(signer: EvmSigner, wallet: Permissions): KeyHolder {
   }
 }
 
-/** The library's own error may quote the key, so this function drops it. */
 function openAccount(key: Secret): PrivateKeyAccount {
   const text = key.reveal()
   const seeded = readMnemonic(text)
-  const match = /^\s*(?:0x)?([0-9a-f]{64})\s*$/i.exec(seeded === null ? text : deriveEvmKey(seeded))
-  try {
-    if (match?.[1] !== undefined) return privateKeyToAccount(`0x${match[1].toLowerCase()}`)
-  } catch {
-    // Zero and numbers beyond the curve's order are not keys.
-  }
-  throw new AppError({
-    code: "config.key",
-    disposition: "fatal",
-    message: `${key.reference} is not an EVM private key; write it as 0x and 64 hex digits`,
-    details: { reference: key.reference },
-  })
+  const hex = parseEvmKey(seeded === null ? text : deriveEvmKey(seeded))
+  if (hex === null) throw evmKeyError(key)
+  return privateKeyToAccount(hex)
 }
 
 /** Compares the stored typed data with the verified deposit once more, and rebuilds the data to sign from the deposit's fields. */

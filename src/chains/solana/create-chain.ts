@@ -12,6 +12,7 @@ import type { AssetFault, ChainPort } from "../port.ts"
 import { feeOf, unitLimitOf } from "./assemble.ts"
 import { broadcast } from "./broadcast.ts"
 import { fetchDepositRent, planTransaction } from "./build.ts"
+import { checkAssets } from "./check-assets.ts"
 import {
   fetchTokenAccount,
   findProgramFaults,
@@ -300,18 +301,6 @@ async function estimateFees(
 }
 
 /** The two programs have different calls under the same names, so no program can hold both native SOL and a token. */
-function checkAssets(assets: readonly Asset[]): void {
-  const natives = assets.filter(({ token }) => token === null).flatMap(({ htlc }) => htlc)
-  const shared = assets.find(({ token, htlc }) => token !== null && htlc.some((program) => natives.includes(program)))
-  if (shared === undefined) return
-  throw new AppError({
-    code: "config.solana_assets",
-    disposition: "fatal",
-    message: `${shared.id} is a token and names the HTLC program of native SOL; give it the program for SPL tokens`,
-    details: { asset: shared.id, htlc: shared.htlc.join(", ") },
-  })
-}
-
 function findAsset(wallet: Wallet, id: AssetId): Asset {
   const asset = wallet.assets.find((candidate) => candidate.id === id)
   if (asset !== undefined) return asset

@@ -54,6 +54,10 @@ export const solanaFamily = defineFamily({
       ...(await awaitKeyHolder(world)),
     })
   },
+  async readAccount({ key }, assets) {
+    const { readSolanaAccount } = await import("./read-account.ts")
+    return readSolanaAccount(key, assets)
+  },
   async listAddresses(key, seeded) {
     const { listSolanaAddresses } = await import("./list-addresses.ts")
     return listSolanaAddresses(key, seeded)

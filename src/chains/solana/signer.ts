@@ -1,6 +1,5 @@
 import { base58 } from "@scure/base"
 import { Keypair, PublicKey, VersionedMessage, VersionedTransaction } from "@solana/web3.js"
-import { z } from "zod"
 import type { KeyHolder } from "#chains/key-holder.ts"
 import { readMnemonic } from "#chains/mnemonic.ts"
 import type { SignedTransaction, TransactionPlan } from "#domain/transaction.ts"
@@ -11,11 +10,11 @@ import { openTokenKey } from "#pkcs11/open-token-key.ts"
 import { TOKEN_SCHEME } from "#pkcs11/parse-token-uri.ts"
 import { checkPlan } from "./check-plan.ts"
 import { deriveSolanaKey } from "./derive-key.ts"
-import { readBase58 } from "./read-base58.ts"
+import { parseSolanaKey, solanaKeyError } from "./parse-key.ts"
 import type { Wallet } from "./wallet.ts"
 
 /**
- * Creates the signer, the only code that reads the private key. It signs only plans that pass `checkPlan`.
+ * Creates the signer, the only code that signs with the private key. It signs only plans that pass `checkPlan`.
  *
  * Ed25519 signatures are deterministic (RFC 8032): the same plan gives the same bytes, and its first signature is the
  * transaction id. The secret is base 58 of 64 bytes (the form that wallets export) or a JSON array of 64 numbers (the
@@ -90,26 +89,11 @@ function readToken(key: Secret): Signing {
 function readKeypair(key: Secret): Keypair {
   const text = key.reveal().trim()
   const seeded = readMnemonic(text)
-  const bytes = seeded === null ? parseKey(text) : deriveSolanaKey(seeded)
+  const bytes = seeded === null ? parseSolanaKey(text) : deriveSolanaKey(seeded)
   try {
     if (bytes?.length === 64) return Keypair.fromSecretKey(bytes)
   } catch {
     // The public half does not match the private half. The error drops the library's message: it could quote the key.
   }
-  throw new AppError({
-    code: "config.solana_key",
-    disposition: "fatal",
-    message: `${key.reference} is not a Solana key; expected base 58 of 64 bytes or a JSON array of 64 numbers`,
-    details: { reference: key.reference },
-  })
-}
-
-function parseKey(text: string): Uint8Array | null {
-  if (!text.startsWith("[")) return readBase58(text)
-  try {
-    return Uint8Array.from(z.array(z.int().min(0).max(255)).parse(JSON.parse(text)))
-  } catch {
-    // The error drops the parser's message, because it would quote the key.
-    return null
-  }
+  throw solanaKeyError(key)
 }

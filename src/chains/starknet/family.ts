@@ -54,6 +54,10 @@ export const starknetFamily = defineFamily({
     const { createStarknetChain } = await import("./create-chain.ts")
     return createStarknetChain({ ...chain, ...(await awaitKeyHolder(world)) })
   },
+  async readAccount(chain, assets) {
+    const { readStarknetAccount } = await import("./read-account.ts")
+    return readStarknetAccount(chain, assets)
+  },
   async listAddresses(key, seeded) {
     const { listStarknetKeys } = await import("./list-addresses.ts")
     return listStarknetKeys(key, seeded)

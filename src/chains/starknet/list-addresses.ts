@@ -1,9 +1,9 @@
 import { ec } from "starknet"
 import type { KeyAddress } from "#chains/key-holder.ts"
 import type { SeededAccount } from "#chains/mnemonic.ts"
-import { AppError } from "#lib/app-error.ts"
 import type { Secret } from "#lib/secret.ts"
 import { starknetPath } from "./derive-key.ts"
+import { starknetKeyError } from "./parse-key.ts"
 import { revealKey } from "./signer.ts"
 
 /** The public key: the address belongs to the account contract, which `account` of the configuration names. Throws `config.key` (fatal). */
@@ -13,11 +13,6 @@ export function listStarknetKeys(key: Secret, seeded: SeededAccount | null): rea
     return [{ what: "starknet public key", path, address: ec.starkCurve.getStarkKey(revealKey(key)) }]
   } catch {
     // The library's message could quote the key.
-    throw new AppError({
-      code: "config.key",
-      disposition: "fatal",
-      message: `${key.reference} is not a Starknet private key; write it as 0x and up to 64 hex digits`,
-      details: { reference: key.reference },
-    })
+    throw starknetKeyError(key)
   }
 }

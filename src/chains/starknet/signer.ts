@@ -10,6 +10,7 @@ import { deriveStarknetKey } from "./derive-key.ts"
 import { starknetExtras } from "./extras.ts"
 import { formatFelt } from "./felt.ts"
 import { toWire } from "./invoke.ts"
+import { starknetKeyError } from "./parse-key.ts"
 import { checkPermitted, type Permissions } from "./permit.ts"
 import { checkTypedData, hashTypedData } from "./typed-data.ts"
 import { htlcsOf, requireAddress, requireAsset } from "./wallet.ts"
@@ -24,13 +25,13 @@ export type StarknetSigner = {
 }
 
 /**
- * The only file that reveals the key. Signatures are deterministic (RFC 6979), so the same plan gives the same bytes.
+ * The only file that signs with the key. Signatures are deterministic (RFC 6979), so the same plan gives the same bytes.
  *
  * Throws `config.key` (fatal) for a text that is not a private key. The methods throw `signer.*` (refused).
  */
 export function createStarknetSigner(wallet: Permissions, key: Secret): StarknetSigner {
   const privateKey = revealKey(key)
-  const publicKey = publicKeyOf(privateKey, key.reference)
+  const publicKey = publicKeyOf(privateKey, key)
   const sign = (digest: string): readonly bigint[] => {
     const { r, s } = ec.starkCurve.sign(digest, privateKey)
     return [r, s]
@@ -68,16 +69,11 @@ export function revealKey(key: Secret): string {
 }
 
 /** The library's message could quote the key, so this function drops it. */
-function publicKeyOf(privateKey: string, reference: string): string {
+function publicKeyOf(privateKey: string, key: Secret): string {
   try {
     return ec.starkCurve.getStarkKey(privateKey)
   } catch {
-    throw new AppError({
-      code: "config.key",
-      disposition: "fatal",
-      message: `${reference} is not a Starknet private key; write it as 0x and up to 64 hex digits`,
-      details: { reference },
-    })
+    throw starknetKeyError(key)
   }
 }
 

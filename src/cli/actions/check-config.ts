@@ -4,10 +4,10 @@ import type { ChainTrust } from "#chains/family-definition.ts"
 import type { Config } from "#config/config.ts"
 import { configHash } from "#config/hash.ts"
 import type { PlacedFinding } from "#config/judge/finding.ts"
-import { openChains } from "#daemon/compose.ts"
 import { describeGuards, type KnownPrices } from "#daemon/describe-guards.ts"
 import { EXIT } from "#daemon/exit-code.ts"
 import { findOpenDataDir, findOpenFile } from "#daemon/private-files.ts"
+import { readAccounts } from "#daemon/read-accounts.ts"
 import { hideKeys } from "#lib/hide-keys.ts"
 import { plainJson } from "#lib/json.ts"
 import type { CommandContext } from "../define-command.ts"
@@ -22,14 +22,14 @@ import { warnOfCycles } from "./warn-of-cycles.ts"
  */
 export async function checkConfig(context: CommandContext, named: string | null): Promise<number> {
   const { config, file, findings } = openConfig(named === null ? context : { ...context, config: named })
-  const ports = await openChains(config, context.clock)
-  const chains = config.chains.map((chain) => describeChain(chain, ports.get(chain.chain)?.account ?? ""))
+  const accounts = await readAccounts(config)
+  const chains = config.chains.map((chain) => describeChain(chain, accounts.get(chain.chain) ?? ""))
   const assets = config.assets.map(({ id }) => id)
   const notPinned = listUnpinned(config.assets)
   const rules = config.rules.map(({ id, kind, enabled }) => ({ id, kind, enabled }))
   const warnings = [
     ...config.chains.flatMap(warnOfGuess),
-    ...warnOfCycles(config),
+    ...(await warnOfCycles(config)),
     ...findings.filter(({ severity }) => severity === "warn").map(formatFinding),
   ]
   const errors = [

@@ -1,6 +1,7 @@
 import { isPlayKey } from "#config/play-keys.ts"
-import { openChains } from "#daemon/compose.ts"
 import { EXIT } from "#daemon/exit-code.ts"
+import { readAccounts } from "#daemon/read-accounts.ts"
+import { present } from "#lib/assert.ts"
 import { plainJson } from "#lib/json.ts"
 import { openSecretKeeper } from "#lib/secret-keeper.ts"
 import type { CommandContext } from "../define-command.ts"
@@ -11,8 +12,9 @@ import { formatTable } from "../table.ts"
 export async function showWallets(context: CommandContext): Promise<number> {
   const { config } = openConfig(context)
   const played = new Set(config.chains.filter(({ key }) => isPlayKey(key)).map(({ chain }) => chain))
-  const wallets = [...(await openChains(config, context.clock)).values()].map(({ chain, family, account }) => ({
-    ...{ chain, family, account },
+  const accounts = await readAccounts(config)
+  const wallets = config.chains.map(({ chain, family }) => ({
+    ...{ chain, family, account: present(accounts.get(chain), `the account on ${chain}`) },
     ...(played.has(chain) ? { playKey: true } : {}),
   }))
   const rows = wallets.map(({ chain, family, account }) => [chain, family, account, played.has(chain) ? PLAY_KEYS : ""])

@@ -41,7 +41,12 @@ export type StandingKind<R extends Rule = Rule> = KindTraits<R> & {
   readonly wake: "every"
   /** The needs of the rule, or the reasons why it has none. Pure. */
   decideNeeds(rule: R, view: TreasuryView): RuleAnswer
+  /** Every pair of our own wallets that the rule's orders may swap, so that `ballast check` need not look for circles where there are none. Absent: any. */
+  pairsOf?(rule: R): readonly RulePair[]
 }
+
+/** `whenAbove`: only while the rule's own upper bound is exceeded, where the rule's other orders never exceed it. */
+export type RulePair = { readonly from: AssetId; readonly to: AssetId; readonly whenAbove: boolean }
 
 /** The daemon evaluates a scheduled rule once for each occurrence of its cron schedule. Each occurrence is one order. */
 export type ScheduledKind<R extends Rule = Rule> = KindTraits<R> & {
@@ -49,6 +54,8 @@ export type ScheduledKind<R extends Rule = Rule> = KindTraits<R> & {
   scheduleOf(rule: R): Schedule
   /** The pair that each occurrence swaps. */
   pairOf(rule: R): { readonly from: AssetId; readonly to: AssetId }
+  /** The amount that every occurrence sells; `null` where it depends on balances or prices. Absent for `null`. */
+  fixedUnitsOf?(rule: R): bigint | null
   /** The amount that one occurrence sells, or the reasons why it sells nothing. Pure. */
   sizeOrder(rule: R, view: TreasuryView): SizedOrder
 }

@@ -48,6 +48,7 @@ export const toyFamily = defineFamily({
     const { createToyChain } = await import("./create-chain.ts")
     return createToyChain(chain.chain)
   },
+  readAccount: async () => "toywallet",
   listAddresses: async () => [{ what: "toy", path: null, address: "toywallet" }],
   async openKey(chain) {
     const { openToyKey } = await import("./create-chain.ts")

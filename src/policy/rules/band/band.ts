@@ -34,6 +34,10 @@ export const band = {
     }
   },
   decideNeeds: decideBand,
+  pairsOf: ({ asset, sources, sinks }) => [
+    ...sources.map((from) => ({ from, to: asset, whenAbove: false })),
+    ...sinks.map((to) => ({ from: asset, to, whenAbove: true })),
+  ],
   watchedAssets: ({ asset }) => [asset],
   pricedAssets: () => [],
   soldAsset: () => null,

@@ -26,6 +26,7 @@ export const sweep = {
     everyMs: file.every,
   }),
   decideNeeds: decideSweep,
+  pairsOf: ({ from, to }) => [{ from, to, whenAbove: false }],
   watchedAssets: ({ from }) => [from],
   pricedAssets: () => [],
   soldAsset: ({ from }) => from,

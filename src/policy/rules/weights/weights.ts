@@ -25,6 +25,10 @@ export const weights = {
     everyMs: file.every,
   }),
   decideNeeds: decideWeights,
+  pairsOf: (rule) =>
+    weighedAssets(rule).flatMap((from) =>
+      weighedAssets(rule).flatMap((to) => (from === to ? [] : [{ from, to, whenAbove: false }])),
+    ),
   watchedAssets: weighedAssets,
   pricedAssets: weighedAssets,
   soldAsset: () => null,
