@@ -34,6 +34,12 @@ test.each([
   ],
   ["a watch that stands still", endpoint({ answeredMs: NOW - 3 * SILENT_AFTER }), "silent", "node.silent"],
   ["another network", endpoint({ network: "1" }), "wrong-network", "node.wrong_network"],
+  [
+    "another network that then gives errors for longer than allowed",
+    endpoint({ network: "1", error: "ECONNREFUSED", sinceMs: NOW - 2 * SILENT_AFTER }),
+    "wrong-network",
+    "node.wrong_network",
+  ],
   ["an old newest block", endpoint({ blockAtMs: NOW - 120_001 }), "behind", "node.behind"],
   ["a newest block at the limit", endpoint({ blockAtMs: NOW - 120_000 }), "good", null],
   ["a block of tomorrow", endpoint({ blockAtMs: NOW + 24 * 3_600_000 }), "ahead", "node.ahead"],

@@ -31,13 +31,16 @@ export function judgeChainNodes(chain: ChainNodes, silentAfterMs: number, nowMs:
 
 function stateOf(endpoint: EndpointReading, chain: ChainNodes, silentAfterMs: number, nowMs: number): EndpointState {
   const { error, answeredMs, sinceMs, network, expected, blockAtMs, tookMs } = endpoint
+  const isForeign = expected !== null && network !== null && network !== expected
+  // Another network needs another URL, no matter whether the node answers again; only a good answer can take that back.
+  if (error !== null && isForeign) return "wrong-network"
   if (error !== null || answeredMs === null) {
     if (nowMs - sinceMs >= silentAfterMs) return "silent"
     return error === null ? "unasked" : "failing"
   }
   // The watch itself stands still: an old good answer proves nothing.
   if (nowMs - answeredMs >= 3 * silentAfterMs) return "silent"
-  if (expected !== null && network !== expected) return "wrong-network"
+  if (isForeign) return "wrong-network"
   if ((blockAtMs !== null && blockAtMs - nowMs > MOST_AHEAD_MS) || leadOf(endpoint, chain) !== null) return "ahead"
   if (lagOf(endpoint, chain) !== null || isStale(endpoint, chain, nowMs)) return "behind"
   return (tookMs ?? 0) >= SLOW_MS ? "slow" : "good"
