@@ -1,4 +1,4 @@
-import { nearestName } from "#schema/nearest-name.ts"
+import { nearestName } from "#lib/nearest-name.ts"
 import type { Command } from "./define-command.ts"
 import { usageError } from "./usage-error.ts"
 

@@ -1,5 +1,5 @@
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util"
-import { nearestName } from "#schema/nearest-name.ts"
+import { nearestName } from "#lib/nearest-name.ts"
 import type { Command, CommandInput, OptionDeclaration, OptionDeclarations, OptionValue } from "./define-command.ts"
 import { findCommand } from "./find-command.ts"
 import { formatOverview, formatSynopsis, joinWords } from "./format-help.ts"

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util"
 import { FAMILIES, findPreset } from "#chains/families.ts"
 import { foreignName } from "#chains/foreign-families.ts"
+import { nearestName } from "#lib/nearest-name.ts"
 import { describeFound } from "#schema/describe-found.ts"
-import { nearestName } from "#schema/nearest-name.ts"
 import { type Report, showKey } from "#schema/problem.ts"
 import { entriesAt, isMap, readPath, textAt } from "#schema/read-path.ts"
 

@@ -1,4 +1,4 @@
-import { nearestName } from "#schema/nearest-name.ts"
+import { nearestName } from "#lib/nearest-name.ts"
 import { showKey } from "#schema/problem.ts"
 import { entriesAt, itemsAt, textAt } from "#schema/read-path.ts"
 import type { ReferenceWorld } from "#schema/reference-world.ts"

@@ -9,6 +9,7 @@ import { withNetworkFees } from "#guards/order-value.ts"
 import { findMissingReference } from "#guards/price.ts"
 import type { NewDecision, Occurrence } from "#journal/port.ts"
 import { AppError } from "#lib/app-error.ts"
+import { nearestName } from "#lib/nearest-name.ts"
 import type { OrderInput, QuotePrices } from "#order/data.ts"
 import { ruleCosts } from "#policy/rule-costs.ts"
 import { accountPrefix, type EngineContext, nativeAssetOf } from "./context.ts"
@@ -176,7 +177,9 @@ function findBlocks(context: EngineContext, { rule, from, to, destination = null
   const reasons: Reason[] = []
   for (const asset of [from, to]) {
     if (!settings.assets.has(asset) || !chains.has(chainOf(asset))) {
-      reasons.push({ code: "request.unknown_asset", message: `${asset} is not a configured asset`, asset })
+      const near = nearestName(asset, [...settings.assets.keys()])
+      const hint = near === null ? "" : `; did you mean ${near}?`
+      reasons.push({ code: "request.unknown_asset", message: `${asset} is not a configured asset${hint}`, asset })
     }
   }
   reasons.push(

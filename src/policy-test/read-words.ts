@@ -1,8 +1,8 @@
 import { FIAT_DECIMALS, formatUnits, parseUnits } from "#domain/amount.ts"
 import type { Asset } from "#domain/asset.ts"
+import { nearestName } from "#lib/nearest-name.ts"
 import { parseDuration } from "#schema/duration.ts"
 import { fractionDigits, OWN_PATTERN, parseLimitAmount } from "#schema/limit-amount.ts"
-import { nearestName } from "#schema/nearest-name.ts"
 import type { Names } from "./property.ts"
 
 /** A word of a property that has no meaning here. The parser turns it into a problem with the line of the property. */

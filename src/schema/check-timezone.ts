@@ -1,5 +1,5 @@
+import { nearestName } from "#lib/nearest-name.ts"
 import { describeFound } from "./describe-found.ts"
-import { nearestName } from "./nearest-name.ts"
 import type { Path } from "./problem.ts"
 import { textAt } from "./read-path.ts"
 import type { ReferenceWorld } from "./reference-world.ts"

@@ -1,8 +1,8 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
+import { nearestName } from "#lib/nearest-name.ts"
 import { formatDuration, parseDuration } from "./duration.ts"
 import { parseLimitAmount, unitsRoundedDown } from "./limit-amount.ts"
-import { nearestName } from "./nearest-name.ts"
 
 test("durations have one unit", () => {
   expect(["500ms", "30s", "1m", "6h", "7d"].map(parseDuration)).toEqual([500, 30_000, 60_000, 21_600_000, 604_800_000])

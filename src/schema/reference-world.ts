@@ -1,6 +1,6 @@
+import { nearestName } from "#lib/nearest-name.ts"
 import { describeFound } from "./describe-found.ts"
 import { fractionDigits, OWN_PATTERN } from "./limit-amount.ts"
-import { nearestName } from "./nearest-name.ts"
 import { type Path, type Report, showKey } from "./problem.ts"
 import { entriesAt, readPath, textAt } from "./read-path.ts"
 

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { nearestName } from "./nearest-name.ts"
+import { nearestName } from "#lib/nearest-name.ts"
 import { showKey } from "./problem.ts"
 
 /** A map with a fixed set of keys. Each unknown key gets its own message, with the closest known name. */

@@ -179,6 +179,10 @@ test("a request with an unknown asset, equal assets or a zero amount is refused 
   expect(codes(await submit(1n, ETH, ETH))).toContain("request.same_asset")
   // CAST: a name that is not configured.
   expect(codes(await submit(1n, "moon:cheese" as typeof ETH))).toContain("request.unknown_asset")
+  const misspelt = ETH.replace(":", ":x") as typeof ETH
+  expect(JSON.stringify(await submit(1n, misspelt))).toContain(
+    `${misspelt} is not a configured asset; did you mean ${ETH}?`,
+  )
 })
 
 test("observe mode accepts nothing and signs nothing", async () => {

@@ -3,7 +3,7 @@ import type { FamilyDefinition } from "#chains/family-definition.ts"
 import { parseUnits } from "#domain/amount.ts"
 import { parseAssetId } from "#domain/asset.ts"
 import type { NativeCoin } from "#domain/native-coin.ts"
-import { nearestName } from "#schema/nearest-name.ts"
+import { nearestName } from "#lib/nearest-name.ts"
 import { refuseAnswer } from "./refuse-answer.ts"
 
 /** A chain of the new configuration; `needs` are the keys that only a person knows, without their values. */
