@@ -36,8 +36,11 @@ export function openBench(
   const folder = options.folder ?? mkdtempSync(join(process.env["BENCH_DIR"] ?? tmpdir(), "bench-"))
   let commits = 0
   const journal = openJournal(join(folder, "journal.db"), {
-    group: { schedule: gatherSteps(setImmediate, systemClock.now), onFailure: (error) => console.error(error) },
-    afterCommit: () => void commits++,
+    group: {
+      schedule: gatherSteps(setImmediate, systemClock.now),
+      onCommit: () => void commits++,
+      onFailure: (error) => console.error(error),
+    },
   })
   let ids = 0
   const settings = { ...defaultSettings(options.policy), ...options.settings }

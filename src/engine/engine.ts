@@ -82,7 +82,6 @@ export function createEngine(given: EngineContext): Engine {
   const turns: Turns = { workMs: null, rulesMs: null }
 
   async function run(signal: AbortSignal): Promise<void> {
-    const takeTurn = createTurnTaker(context.clock)
     const schedule = tickForever(context, { tick, turns }, signal, wake)
     signal.addEventListener("abort", wake, { once: true })
     while (!signal.aborted) {
@@ -96,7 +95,8 @@ export function createEngine(given: EngineContext): Engine {
       const nextMs = [heads.poll(), worker.poll()].map((dueMs) => (dueMs ?? Infinity) - context.clock.now())
       const waitMs = Math.min(IDLE_MS, Math.max(20, Math.min(...nextMs)))
       await sleepUntil(woken, waitMs, context.clock)
-      await takeTurn()
+      // The results of one turn lead to one poll together. Timers and the interface get their turn too: work may end within a microtask, and so may the next one.
+      await context.clock.turn?.()
     }
     await Promise.all([schedule, worker.idle(), opener.idle(), gaps.idle(), gate.idle(), pegs.idle(), heads.idle()])
   }
@@ -144,20 +144,6 @@ async function sleepUntil(woken: Promise<void>, ms: number, clock: Clock): Promi
   await Promise.race([woken, clock.sleep(ms, sleeping.signal)])
   // Without a reason, `abort` would build an error with a stack trace each time.
   sleeping.abort("woken")
-}
-
-/** Work may end within a microtask, and so may the next one. After this time without a turn of the event loop, timers and the interface get theirs. */
-const LONGEST_TURN_MS = 5
-
-function createTurnTaker(clock: Clock): () => Promise<void> {
-  let sinceMs = clock.now()
-  return async () => {
-    const passedMs = clock.now() - sinceMs
-    // Not at each poll, because the steps of one turn share a commit. Below zero the clock was set back.
-    if (passedMs >= 0 && passedMs < LONGEST_TURN_MS) return
-    await clock.turn?.()
-    sinceMs = clock.now()
-  }
 }
 
 function operateOrder(

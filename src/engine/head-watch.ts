@@ -21,6 +21,8 @@ const STALLED_MS = 60_000
 const LEARNING = 0.2
 /** An order that was not observed for so long does not wait any more: `MAX_DELAY_MS` is shorter. */
 const FORGOTTEN_MS = 15 * 60_000
+/** The time between two searches for such orders. */
+const SWEEP_MS = 60_000
 
 /**
  * Polls the head of each chain on which orders wait: one question for all of them. A new block, or an event of an order in it, makes the order's
@@ -58,7 +60,7 @@ type Head = {
 }
 
 export function createHeadWatch(context: EngineContext, wake: () => void): HeadWatch {
-  const watch: Watch = { context, wake, orders: new Map(), heads: new Map() }
+  const watch: Watch = { context, wake, orders: new Map(), counts: new Map(), sweptAtMs: 0, heads: new Map() }
   return {
     poll: () => pollHeads(watch),
     noteObserved: (order, askedAtMs) => noteObserved(watch, order, askedAtMs),
@@ -74,15 +76,19 @@ type Watch = {
   readonly wake: () => void
   /** By secret hash, which no two orders share. */
   readonly orders: Map<string, Waiting>
+  /** The number of waiting orders of each chain. Every turn of the engine asks for it, and counts no order. */
+  readonly counts: Map<ChainId, number>
+  sweptAtMs: number
   readonly heads: Map<ChainId, Head>
 }
 
 function pollHeads(watch: Watch): number | null {
   const { context, heads } = watch
   const nowMs = context.clock.now()
-  const chains = listChains(watch, nowMs)
+  forgetOld(watch, nowMs)
+  const chains = watch.counts
   for (const [chain, head] of heads) if (!chains.has(chain) && head.running === null) heads.delete(chain)
-  const next = [...chains].flatMap((chain) => {
+  const next = [...chains.keys()].flatMap((chain) => {
     const head = headOf(watch, chain, nowMs)
     // A due time further away than any was set before the clock was set back.
     if (head.running === null && (head.dueMs <= nowMs || head.dueMs > nowMs + MOST_BACKOFF_MS))
@@ -98,26 +104,36 @@ function noteObserved(watch: Watch, { state, data }: Order, askedAtMs: number): 
   if (secretHash === undefined) return
   const hintedAtMs = orders.get(secretHash)?.hintedAtMs ?? 0
   if (STATES[state].work?.kind !== "observeOrder") {
-    orders.delete(secretHash)
+    keepWaiting(watch, secretHash, null)
     return
   }
   const order = {
     ...{ orderId: data.id, chains: chainsOf(data), pollMinMs: data.policy.pollMinMs },
     ...{ observedAtMs: context.clock.now(), hintedAtMs },
   }
-  orders.set(secretHash, order)
+  keepWaiting(watch, secretHash, order)
   // The hint came after the reads had begun, so they may have missed its block.
   if (hintedAtMs >= askedAtMs) hasten(watch, secretHash, order)
 }
 
-function listChains({ orders }: Watch, nowMs: number): ReadonlySet<ChainId> {
-  const chains = new Set<ChainId>()
-  for (const [secretHash, order] of orders) {
-    const isForgotten = Math.abs(nowMs - order.observedAtMs) > FORGOTTEN_MS
-    if (isForgotten) orders.delete(secretHash)
-    else for (const chain of order.chains) chains.add(chain)
+function keepWaiting({ orders, counts }: Watch, secretHash: string, order: Waiting | null): void {
+  const add = (chain: ChainId, change: number): void => {
+    const count = (counts.get(chain) ?? 0) + change
+    if (count > 0) counts.set(chain, count)
+    else counts.delete(chain)
   }
-  return chains
+  for (const chain of orders.get(secretHash)?.chains ?? []) add(chain, -1)
+  if (order === null) orders.delete(secretHash)
+  else orders.set(secretHash, order)
+  for (const chain of order?.chains ?? []) add(chain, 1)
+}
+
+/** An order whose observations have ended without a word, because an operator moved it on. */
+function forgetOld(watch: Watch, nowMs: number): void {
+  if (Math.abs(nowMs - watch.sweptAtMs) < SWEEP_MS) return
+  watch.sweptAtMs = nowMs
+  for (const [secretHash, { observedAtMs }] of watch.orders)
+    if (Math.abs(nowMs - observedAtMs) > FORGOTTEN_MS) keepWaiting(watch, secretHash, null)
 }
 
 function headOf({ heads }: Watch, chain: ChainId, nowMs: number): Head {
@@ -175,12 +191,13 @@ async function inTime<T>({ clock }: EngineContext, answer: Promise<T>): Promise<
   return Promise.race([answer, late]).finally(() => done.abort("answered"))
 }
 
-function hasten({ context, orders }: Watch, secretHash: string, order: Waiting | undefined): void {
+function hasten(watch: Watch, secretHash: string, order: Waiting | undefined): void {
   if (order === undefined) return
+  const { context } = watch
   const nowMs = context.clock.now()
   order.hintedAtMs = nowMs
   const dueMs = Math.max(nowMs, order.observedAtMs + order.pollMinMs)
-  if (!context.journal.hastenWork(order.orderId, dueMs)) orders.delete(secretHash)
+  if (!context.journal.hastenWork(order.orderId, dueMs)) keepWaiting(watch, secretHash, null)
 }
 
 /** Without a list of events each block counts, unless they come too fast for that. */

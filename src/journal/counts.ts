@@ -3,7 +3,7 @@ import { chainOf } from "#domain/asset.ts"
 import { assert } from "#lib/assert.ts"
 import type { Counted, OpenOrders } from "./open-orders.ts"
 import type { Journal } from "./port.ts"
-import { listEndedRefs } from "./read-open-orders.ts"
+import { listEndedRefs, type Memory } from "./read-open-orders.ts"
 import { textOrNull, toText } from "./row.ts"
 
 type Row = Record<string, SQLOutputValue>
@@ -22,7 +22,7 @@ export function openRefs(all: All, open: () => OpenOrders): Pick<Journal, "listO
 export function openCounts(
   one: One,
   all: All,
-  open: () => OpenOrders,
+  memory: () => Pick<Memory, "orders" | "endings">,
 ): Pick<
   Journal,
   | "sumWindow"
@@ -35,6 +35,7 @@ export function openCounts(
   | "countEndings"
   | "sumCorrections"
 > {
+  const open = (): OpenOrders => memory().orders
   const find = (id: string | null): Counted | null => (id === null ? null : open().find(id))
   return {
     sumWindow: (sinceMs, unitsOf, exceptOrder) => {
@@ -69,7 +70,7 @@ export function openCounts(
       const own = find(exceptOrder)
       return open().sumCommitted(asset) - (own?.from === asset && !own.deposited ? own.sourceUnits : 0n)
     },
-    countEndings: (pair, latestCount) => countEndings(all, pair, latestCount),
+    countEndings: (pair, latestCount) => memory().endings.count(pair, latestCount),
     sumCorrections: (of) => sumCorrections(all, of),
     readFailures: (of) => {
       const scopes: readonly Scope[] =
@@ -90,19 +91,6 @@ export function openCounts(
 /** One query for each column, because each has its own index. No order names one rule in both. */
 const RULE_COLUMNS = ["rule", "second_rule"] as const
 type Scope = { readonly where: string; readonly values: readonly string[] }
-
-function countEndings(
-  all: All,
-  { from, to }: Parameters<Journal["countEndings"]>[0],
-  latestCount: number,
-): ReturnType<Journal["countEndings"]> {
-  const ended = (["completed", "refunded"] as const).flatMap((outcome) =>
-    all(ENDED_LATEST, from, to, outcome, latestCount).map((row) => ({ outcome, atMs: Number(row["updated_at"]) })),
-  )
-  const counted = ended.toSorted((a, b) => b.atMs - a.atMs).slice(0, latestCount)
-  const refunded = counted.filter(({ outcome }) => outcome === "refunded").length
-  return { completed: counted.length - refunded, refunded }
-}
 
 function sumCorrections(
   all: All,
@@ -159,8 +147,6 @@ const RESTING = "('held', 'disarmed')"
 /** The state of an ended order is its outcome. An index has both columns, so no order is read. */
 const ENDED_BY_STATE =
   "select outcome, service, count(*) count from orders where outcome is not null group by outcome, service"
-const ENDED_LATEST = `select updated_at from orders where from_asset = ? and to_asset = ? and outcome = ?
-  order by updated_at desc limit ?`
 /** The orders that are over, or only watched, and count from a time after the parameter. */
 const ENDED_SINCE = `select from_asset, source_units, source_fiat, fee_fiat, outcome from orders
   where counted_at > ? and (outcome is not null or state = 'disarmed') and id <> ?`

@@ -118,9 +118,16 @@ const REJECTED = `select id from orders
   where outcome is not null and +outcome = 'rejected' and updated_at >= ? order by updated_at desc`
 
 /** The memory has the order as the step has written it. */
-function keep({ orders, outbox, rows }: Memory, order: OrderRow, place: EventPlace, work: NewWork | null): void {
+function keep(
+  { orders, outbox, rows, endings }: Memory,
+  order: OrderRow,
+  place: EventPlace,
+  work: NewWork | null,
+): void {
   const { pieces, ...row } = order
-  orders.put(toCounted(row))
+  const counted = toCounted(row)
+  endings.note(counted, orders.find(row.id))
+  orders.put(counted)
   outbox.put(row.id, work === null ? null : toWork(row, place.seq, work))
   const isWhole = pieces !== undefined && pieces.join("") === row.snapshot
   rows.keep({ row, place, pieces: isWhole ? pieces : null })

@@ -1,4 +1,5 @@
 import type { WorkRow } from "./port.ts"
+import { createSortedList } from "./sorted-list.ts"
 
 /** The work of an order, and the time of the last change of its order or of the work's last try. */
 export type StoredWork = WorkRow & { readonly updatedAtMs: number }
@@ -18,21 +19,20 @@ export type Outbox = {
 export function createOutbox(): Outbox {
   const works = new Map<string, StoredWork>()
   const byId = new Map<number, StoredWork>()
-  /** Sorted by due time, then by id. */
-  const due: StoredWork[] = []
+  const due = createSortedList(compareDue)
   let lastUpdateMs = 0
 
   const put = (orderId: string, work: StoredWork | null): void => {
     const before = works.get(orderId)
     if (before !== undefined) {
-      due.splice(placeOf(due, before), 1)
+      due.remove(before)
       byId.delete(before.id)
     }
     works.delete(orderId)
     if (work === null) return
     works.set(orderId, work)
     byId.set(work.id, work)
-    due.splice(placeOf(due, work), 0, work)
+    due.add(work)
     lastUpdateMs = Math.max(lastUpdateMs, work.updatedAtMs)
   }
 
@@ -47,10 +47,11 @@ export function createOutbox(): Outbox {
     findById: (id) => byId.get(id) ?? null,
     listDue: (untilMs, limit, nowMs) => {
       // Only a clock that was set back makes such a time lie in the future.
-      if (lastUpdateMs <= nowMs) return due.slice(0, Math.min(limit, firstAfter(due, untilMs)))
-      lastUpdateMs = due.reduce((last, { updatedAtMs }) => Math.max(last, updatedAtMs), 0)
+      if (lastUpdateMs <= nowMs) return due.takeWhile(({ dueAtMs }) => dueAtMs <= untilMs, limit)
+      const all = due.all()
+      lastUpdateMs = all.reduce((last, { updatedAtMs }) => Math.max(last, updatedAtMs), 0)
       const isAhead = ({ updatedAtMs }: StoredWork): boolean => updatedAtMs > nowMs
-      return due
+      return all
         .filter((work) => work.dueAtMs <= untilMs || isAhead(work))
         .slice(0, limit)
         .map((work) => (isAhead(work) ? { ...work, isAhead: true } : work))
@@ -58,23 +59,7 @@ export function createOutbox(): Outbox {
   }
 }
 
-/** The place of the work in the sorted list. */
-function placeOf(due: readonly StoredWork[], { dueAtMs, id }: StoredWork): number {
-  return search(due, (other) => other.dueAtMs < dueAtMs || (other.dueAtMs === dueAtMs && other.id < id))
-}
-
-function firstAfter(due: readonly StoredWork[], untilMs: number): number {
-  return search(due, (other) => other.dueAtMs <= untilMs)
-}
-
-/** The number of works at the start of the list for which `isBefore` holds. */
-function search(due: readonly StoredWork[], isBefore: (work: StoredWork) => boolean): number {
-  let [low, high] = [0, due.length]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    const work = due[middle]
-    if (work !== undefined && isBefore(work)) low = middle + 1
-    else high = middle
-  }
-  return low
+/** By due time, then by id. */
+function compareDue(a: StoredWork, b: StoredWork): number {
+  return a.dueAtMs - b.dueAtMs || a.id - b.id
 }

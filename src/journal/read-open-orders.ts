@@ -1,5 +1,6 @@
 import type { AssetId } from "#domain/asset.ts"
 import { createKeptRows, type KeptRows } from "./kept-rows.ts"
+import { createLatestEndings, type LatestEndings } from "./latest-endings.ts"
 import { type Counted, createOpenOrders, type OpenOrders } from "./open-orders.ts"
 import { createOutbox, type Outbox, type StoredWork } from "./outbox.ts"
 import type { OrderRef, OrderRow } from "./port.ts"
@@ -10,6 +11,7 @@ export type Memory = {
   readonly orders: OpenOrders
   readonly outbox: Outbox
   readonly rows: KeptRows
+  readonly endings: LatestEndings
   /** The highest number of an event when the tables were read. */
   readonly lastEvent: number
 }
@@ -92,7 +94,10 @@ export function toCounted(order: OrderRow): Counted {
 
 function readAll(one: One, all: All): Memory {
   const lastEvent = Number(one("select max(seq) as last from events")?.["last"] ?? 0)
-  const memory = { orders: createOpenOrders(), outbox: createOutbox(), rows: createKeptRows(), lastEvent }
+  const memory = {
+    ...{ orders: createOpenOrders(), outbox: createOutbox(), rows: createKeptRows() },
+    ...{ endings: createLatestEndings(all), lastEvent },
+  }
   for (const row of all(OPEN_ORDERS)) {
     try {
       memory.orders.put(readCounted(row))
@@ -105,8 +110,9 @@ function readAll(one: One, all: All): Memory {
   return memory
 }
 
-function readOne(one: One, { orders, outbox, rows }: Memory, orderId: string): void {
+function readOne(one: One, { orders, outbox, rows, endings }: Memory, orderId: string): void {
   rows.drop(orderId)
+  endings.forget()
   const order = one(`select ${COLUMNS} from orders where id = ?`, orderId)
   if (order === undefined) orders.remove(orderId)
   else orders.put(readCounted(order))

@@ -76,7 +76,7 @@ export function openJournal(
     ...openOrders(access),
     ...openWork(access),
     ...openSigningRecord(access),
-    ...openCounts(one, all, () => memory.read().orders),
+    ...openCounts(one, all, memory.read),
     ...openRefs(all, () => memory.read().orders),
     ...openDecisions(access, keptDecisions),
     ...openBooks(access),

@@ -41,9 +41,21 @@ function writeObject(value: object): string {
   for (const key of Object.keys(value)) {
     const written = write(Reflect.get(value, key), key)
     if (written === undefined) continue
-    text += `${text === "" ? "{" : ","}${JSON.stringify(FOREIGN.test(key) ? `$${key}` : key)}:${written}`
+    text += `${text === "" ? "{" : ","}${keyText(key)}${written}`
   }
   return text === "" ? "{}" : `${text}}`
+}
+
+/** The same few keys come again and again. Keys of foreign objects must not fill the memory. */
+const keyTexts = new Map<string, string>()
+const MOST_KEYS = 1_000
+
+function keyText(key: string): string {
+  const known = keyTexts.get(key)
+  if (known !== undefined) return known
+  const text = `${JSON.stringify(FOREIGN.test(key) ? `$${key}` : key)}:`
+  if (keyTexts.size < MOST_KEYS) keyTexts.set(key, text)
+  return text
 }
 
 function fromToJson(value: object, key: string): unknown {

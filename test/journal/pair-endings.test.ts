@@ -41,6 +41,32 @@ test("the ends of a pair's latest deposits are counted, and no other end", () =>
   journal.close()
 })
 
+test("an end after the first count is counted too, at its own time", () => {
+  const { journal, end } = openWithOrders()
+  end("old", "completed", 1)
+  expect(journal.countEndings({ from, to }, 200)).toEqual({ completed: 1, refunded: 0 })
+  for (const [id, outcome] of [
+    ["a", "refunded"],
+    ["b", "completed"],
+    ["c", "rejected"],
+  ] as const) {
+    end(id, null, 2)
+    const [row] = journal.listOrders({ limit: 1 })
+    if (row === undefined) throw new Error("no order")
+    const order = { ...row, state: outcome, outcome, updatedAtMs: id === "a" ? 4 : 3 }
+    const event = { atMs: order.updatedAtMs, type: "order.ended", state: outcome, body: "{}" }
+    journal.commit({
+      ...{ order, event, cause: null, work: null, reserve: [], release: null, signed: null, settle: null },
+      ...{ alerts: [], booking: { reversedKeys: [], add: [] } },
+    })
+  }
+  expect(journal.countEndings({ from, to }, 200)).toEqual({ completed: 2, refunded: 1 })
+  expect(journal.countEndings({ from, to }, 1)).toEqual({ completed: 0, refunded: 1 })
+  end("d", "completed", 5)
+  expect(journal.countEndings({ from, to }, 200)).toEqual({ completed: 3, refunded: 1 })
+  journal.close()
+})
+
 test("the completed orders of a rule are summed by what they brought to an asset and took from it", () => {
   const { journal, end } = openWithOrders()
   end("in-1", "completed", 10, { sourceFiat: 7n })
