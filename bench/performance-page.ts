@@ -1,12 +1,61 @@
-import { formatGoal, formatValue, isMet, type Row } from "./row.ts"
-
-type Shares = readonly { readonly place: string; readonly share: number }[]
+import type { Share, Shares } from "./read-profile.ts"
+import { formatFloor, formatGoal, formatValue, isMet, type Row } from "./row.ts"
 
 /** Smaller shares of the time are not listed. */
 const LEAST_SHARE = 0.02
+const MOST_PLACES = 10
+const MOST_FUNCTIONS = 8
 
-/** The text of docs/PERFORMANCE.md. `shares`: where the time of a busy process goes. `isQuick`: the run had fewer orders. */
-export function performancePage(all: readonly Row[], shares: Shares, isQuick: boolean): string {
+/** A part of the bench with rows that miss their goals: the rows with their floors, and where its time goes. */
+export type MissedPart = { readonly text: string }
+
+export function missedPart(part: string, rows: readonly Row[], { places, functions }: Shares): MissedPart {
+  const lines = rows.map(
+    (row) =>
+      `- ${row.what}: ${formatValue(row)}, goal ${formatGoal(row)}${row.floor === undefined ? "" : `, floor ${formatFloor(row)}`}`,
+  )
+  const bound = BOUNDS[part]
+  const text = `### ${part}
+${lines.join("\n")}
+
+Own time by room and library: ${listShares(places, MOST_PLACES)}.
+
+Own time by function: ${listShares(functions, MOST_FUNCTIONS)}.${bound === undefined ? "" : `\n\n${bound}`}`
+  return { text }
+}
+
+function listShares(shares: readonly Share[], most: number): string {
+  const largest = shares.filter(({ share }) => share >= LEAST_SHARE).slice(0, most)
+  return largest.length === 0
+    ? "no profile"
+    : largest.map(({ name, share }) => `${name} ${(share * 100).toFixed(0)} %`).join("; ")
+}
+
+/** The bound behind the rows of a part, in words. */
+const BOUNDS: { readonly [part: string]: string } = {
+  throughput: `The floor of an order is the processor time of a bare swap (the same calls and signature) and of raw inserts of the same bytes; that of the orders a
+second is one core that does nothing else. With slow calls the floor is the longer one of that core's time and of the calls that must follow one another.
+Between floor and value lie the decisions: ten steps of the machine, each checked, encoded and written, thirteen calls that are queued and bounded in
+time, and the limits. With 20 ms a call the script only waits: it needs half a second for 512 orders, so even at the goal of 3 ms an order, which is one and a
+half seconds of one core, the share would be a third.`,
+  tokens:
+    "A token's order signs two transactions, and reads the allowance before. The first sixteen orders of a process also run code that is not compiled yet.",
+  "in-flight": `The floor of a tick is the fakes' own time for the question about each order's payout. The longest block is often one pause of the garbage
+collector: the row beside it shows the longest one.`,
+  daemon: "The floor is a process that loads the libraries of the configured families, and nothing of Ballast.",
+}
+
+type Page = {
+  readonly rows: readonly Row[]
+  readonly missedParts: readonly MissedPart[]
+  /** Where the time of a busy process goes. */
+  readonly busy: Shares
+  /** The run had fewer orders. */
+  readonly isQuick: boolean
+}
+
+/** The text of docs/PERFORMANCE.md. */
+export function performancePage({ rows: all, missedParts, busy, isQuick }: Page): string {
   const rows = all.filter(({ point }) => point === undefined)
   const met = rows.filter((row) => row.goal !== null && isMet(row)).length
   const goals = rows.filter(({ goal }) => goal !== null).length
@@ -15,8 +64,8 @@ export function performancePage(all: readonly Row[], shares: Shares, isQuick: bo
 
 ${met} of ${goals} goals are met. ${isQuick ? "This was a quick run, with fewer orders than the full one. " : ""}Other work on the machine makes most rows worse.
 
-| measure | measured | goal | met |
-|---|---|---|---|
+| measure | measured | goal | met | floor |
+|---|---|---|---|---|
 ${rows.map(toLine).join("\n")}
 
 ## How to read it
@@ -27,7 +76,7 @@ ${rows.map(toLine).join("\n")}
 - The rows of \`polls\` have simulated time, so the machine does not matter. An order is watched from its deposit to its payout; blocks come as often as
   on the chain.
 - The rows of \`sandbox\` and \`daemon\` run whole processes, the first with real local chains.
-- A row without a goal explains others.
+- A row without a goal explains others. The floor is the best value that raw work alone allows on this machine.
 
 ## With the number of orders in flight
 ![The time of a tick, a reconciliation and an admission, from one order in flight to a hundred thousand](pictures/in-flight.svg)
@@ -36,14 +85,19 @@ The first tick after a start decodes each open order once. With real nodes a tic
 gives up after 20 seconds: the rules then wait.
 
 ## Where the time of an order goes
-A process with 256 orders at once, by time, waits for the disk included (SQLite's own time counts for the room that calls it):
+A process with 256 orders at once, by time (SQLite's share includes waits for the disk):
 
 | place | share |
 |---|---|
-${shares
+${busy.places
   .filter(({ share }) => share >= LEAST_SHARE)
-  .map(({ place, share }) => `| ${place} | ${(share * 100).toFixed(0)} % |`)
+  .map(({ name, share }) => `| ${name} | ${(share * 100).toFixed(0)} % |`)
   .join("\n")}
+
+## Rows that miss their goals
+The bench runs each of these parts once more, with fewer orders, for the profile.
+
+${missedParts.length === 0 ? "None." : missedParts.map(({ text }) => text.replaceAll(/(?<=[^.\n])\n(?=[a-z])/g, " ")).join("\n\n")}
 
 ## What bounds a row
 - **Orders a second** follow from the processor time of an order: one core does nearly all of the work. The table above shows its parts. An order
@@ -64,5 +118,5 @@ ${shares
 
 function toLine(row: Row): string {
   const met = row.goal === null ? "" : isMet(row) ? "yes" : "no"
-  return `| ${row.what} | ${formatValue(row)} | ${formatGoal(row)} | ${met} |`
+  return `| ${row.what} | ${formatValue(row)} | ${formatGoal(row)} | ${met} | ${formatFloor(row)} |`
 }

@@ -1,41 +1,73 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 
-type Node = { readonly id: number; readonly callFrame: { readonly functionName: string; readonly url: string } }
+type Frame = { readonly functionName: string; readonly url: string; readonly lineNumber: number }
+type Node = { readonly id: number; readonly callFrame: Frame }
 type Profile = {
   readonly nodes: readonly Node[]
   readonly samples: readonly number[]
   readonly timeDeltas: readonly number[]
 }
 
-/** Where the processor time of the profiles in a folder goes, largest share first, without waiting. Shares of 1. */
-export function readProfiles(folder: string): readonly { readonly place: string; readonly share: number }[] {
-  const times = new Map<string, number>()
+/** A room, a library or a function, and its own time as a share of the whole time, without waiting. Shares of 1. */
+export type Share = { readonly name: string; readonly share: number }
+export type Shares = { readonly places: readonly Share[]; readonly functions: readonly Share[] }
+
+/** Where the time of the profiles in a folder goes, largest share first. */
+export function readProfiles(folder: string): Shares {
+  const [places, functions] = [new Map<string, number>(), new Map<string, number>()]
   for (const file of readdirSync(folder).filter((name) => name.endsWith(".cpuprofile"))) {
     // CAST: V8 writes its profiles in this shape.
     const { nodes, samples, timeDeltas } = JSON.parse(readFileSync(join(folder, file), "utf8")) as Profile
-    const byId = new Map(nodes.map((node) => [node.id, node]))
+    const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]))
     for (const [index, id] of samples.entries()) {
-      const node = byId.get(id)
-      const place = node === undefined ? null : placeOf(node)
-      if (place !== null) times.set(place, (times.get(place) ?? 0) + (timeDeltas[index] ?? 0))
+      const frame = frames.get(id)
+      if (frame === undefined || frame.functionName === "(idle)") continue
+      add(places, placeOf(frame), timeDeltas[index] ?? 0)
+      add(functions, nameOf(frame), timeDeltas[index] ?? 0)
     }
   }
-  const all = [...times.values()].reduce((sum, time) => sum + time, 0)
-  return [...times].map(([place, time]) => ({ place, share: time / all })).toSorted((a, b) => b.share - a.share)
+  return { places: toShares(places), functions: toShares(functions) }
 }
 
-/** The room, package or part of Node that runs; `null` while the process waits. */
-function placeOf({ callFrame: { functionName, url } }: Node): string | null {
-  if (functionName === "(idle)") return null
+function add(times: Map<string, number>, name: string, time: number): void {
+  times.set(name, (times.get(name) ?? 0) + time)
+}
+
+function toShares(times: ReadonlyMap<string, number>): readonly Share[] {
+  const all = [...times.values()].reduce((sum, time) => sum + time, 0)
+  return [...times].map(([name, time]) => ({ name, share: time / all })).toSorted((a, b) => b.share - a.share)
+}
+
+/** The functions that call SQLite and do nothing else, so that their own time is SQLite's, waits for the disk included. */
+const SQLITE = [
+  { file: "/src/journal/sqlite-journal.ts", names: ["run", "all", "one"] },
+  { file: "/src/journal/group-commit.ts", names: ["step", "flush"] },
+]
+const SIGNING = ["@noble/curves", "@noble/hashes", "viem", "ox"]
+
+function placeOf({ functionName, url }: Frame): string {
   if (functionName === "(garbage collector)") return "garbage collector"
+  if (SQLITE.some(({ file, names }) => url.endsWith(file) && names.includes(functionName))) return "SQLite"
   const room = /\/src\/([^/]+)\//.exec(url)?.[1]
   if (room !== undefined) return `src/${room}`
-  const [name] = url.split("/node_modules/").slice(1).slice(-1)
-  if (name !== undefined)
-    return name
-      .split("/")
-      .slice(0, name.startsWith("@") ? 2 : 1)
-      .join("/")
-  return /\/(bench|test)\//.test(url) ? "the bench's chains and service" : "Node with SQLite"
+  const library = libraryOf(url)
+  if (library !== null) return SIGNING.includes(library) ? "signing (noble, viem)" : library
+  if (/\/(bench|test)\//.test(url)) return "the bench's chains and service"
+  return /^node:internal\/(modules|vm)/.test(url) || url === "node:fs" ? "loading of modules" : "Node"
+}
+
+function libraryOf(url: string): string | null {
+  const [path] = url.split("/node_modules/").slice(1).slice(-1)
+  if (path === undefined) return null
+  return path
+    .split("/")
+    .slice(0, path.startsWith("@") ? 2 : 1)
+    .join("/")
+}
+
+/** `encodeField, src/order/step.ts`. */
+function nameOf({ functionName, url, lineNumber }: Frame): string {
+  const file = url.replace(/^.*?\/(src|bench|test)\//, "$1/").replace(/^.*\/node_modules\//, "")
+  return file === "" ? functionName : `${functionName === "" ? `line ${lineNumber + 1}` : functionName}, ${file}`
 }

@@ -5,6 +5,8 @@ export type Row = {
   readonly unit: string
   /** `null`: there is no goal; the value explains others. */
   readonly goal: { readonly is: "at most" | "at least"; readonly value: number } | null
+  /** The best value that raw work alone allows on this machine: the fakes' own time, raw inserts of the same bytes, an empty process. */
+  readonly floor?: number
   /** The row is a point of a plot, and not in the table. */
   readonly point?: { readonly line: string; readonly x: number }
 }
@@ -29,7 +31,12 @@ export function formatGoal({ goal, unit }: Row): string {
   return goal === null ? "" : `${goal.is} ${goal.value} ${unit}`.trim()
 }
 
-export function formatValue({ value, unit }: Row): string {
+export function formatFloor(row: Row): string {
+  return row.floor === undefined ? "" : formatValue({ ...row, value: row.floor })
+}
+
+export function formatValue({ value, unit }: Pick<Row, "value" | "unit">): string {
+  if (Number.isNaN(value)) return "not measured"
   const size = Math.abs(value)
   return `${value.toFixed(size >= 100 ? 0 : size >= 1 ? 1 : 3)} ${unit}`.trim()
 }

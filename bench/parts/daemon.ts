@@ -1,15 +1,21 @@
-import { spawn } from "node:child_process"
+import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
-import { readFileSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { atMost, type Part } from "../row.ts"
 import { BALLAST, createSandboxHome } from "../sandbox-home.ts"
 
 const TRIES = 5
+const MOST_END_MS = 5_000
+/** The libraries behind the five chains of the sandbox, and those that every daemon needs. */
+const LIBRARIES = ["viem", "bitcoinjs-lib", "@solana/web3.js", "starknet", "zod", "xstate", "pino", "undici", "yaml"]
 
 /** The start of the whole daemon with five chains, none of which answers: the time until it is ready, and its memory then. */
 export const daemon: Part = async () => {
   const starts: Start[] = []
   for (let turn = 0; turn < TRIES; turn++) starts.push(await startOnce())
+  const floors = measureLibraries()
   // The best of several, because the first one fills the compile cache.
   const least = (part: keyof Start): number => Math.min(...starts.map((start) => start[part]))
   return [
@@ -17,10 +23,30 @@ export const daemon: Part = async () => {
       what: "start of the daemon until it is ready, five chains",
       value: least("seconds"),
       unit: "s",
-      goal: atMost(0.6),
+      ...{ goal: atMost(0.6), floor: floors.seconds },
     },
-    { what: "its memory then", value: least("mib"), unit: "MiB", goal: atMost(150) },
+    { what: "its memory then", value: least("mib"), unit: "MiB", goal: atMost(150), floor: floors.mib },
   ]
+}
+
+/** A process that loads the libraries, has nothing of Ballast and ends. */
+function measureLibraries(): Start {
+  const cache = mkdtempSync(join(tmpdir(), "bench-cache-"))
+  const loads = LIBRARIES.map((name) => `import(${JSON.stringify(name)})`).join(",")
+  const text = `await Promise.all([${loads}]); process.stdout.write(String(process.memoryUsage.rss() / 1048576))`
+  const starts = Array.from({ length: TRIES }, () => {
+    const startMs = performance.now()
+    const { stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", text], {
+      ...{ cwd: join(import.meta.dirname, "..", ".."), encoding: "utf8" },
+      env: { ...process.env, NODE_COMPILE_CACHE: cache },
+    })
+    return { seconds: (performance.now() - startMs) / 1_000, mib: Number(stdout) }
+  })
+  rmSync(cache, { recursive: true })
+  return {
+    seconds: Math.min(...starts.map(({ seconds }) => seconds)),
+    mib: Math.min(...starts.map(({ mib }) => mib)),
+  }
 }
 
 type Start = { readonly seconds: number; readonly mib: number }
@@ -40,8 +66,11 @@ async function startOnce(): Promise<Start> {
   const seconds = (performance.now() - startMs) / 1_000
   if (!isReady) throw new Error(`the daemon did not start: ${said}`)
   const mib = readMemoryMib(child.pid ?? 0)
-  child.kill("SIGKILL")
+  // A profile is written at the end of the process, so it gets the time for it.
+  child.kill("SIGTERM")
+  const late = setTimeout(() => child.kill("SIGKILL"), MOST_END_MS)
   await ended
+  clearTimeout(late)
   home.remove()
   return { seconds, mib }
 }

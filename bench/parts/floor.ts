@@ -21,6 +21,12 @@ export const floor: Part = async (quick) => {
   ]
 }
 
+/** The processor time of an order's raw inserts, in milliseconds. */
+export function measureRawInserts(): number {
+  const [, cpu] = measure("raw inserts", 4, false)
+  return cpu?.value ?? Number.NaN
+}
+
 function measure(what: string, groups: number, rewrites: boolean): Row[] {
   const folder = mkdtempSync(join(process.env["BENCH_DIR"] ?? tmpdir(), "bench-"))
   const db = new DatabaseSync(join(folder, "floor.db"))
