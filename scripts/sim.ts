@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util"
+import { CLUSTER_MUTANTS } from "../test/fault-sim/cluster/cluster-mutants.ts"
 import { FAULT_KINDS } from "../test/fault-sim/fault-kinds.ts"
 import { formatMutatedEngines, MAY_PASS, tryMutatedEngines } from "../test/fault-sim/mutated-engines.ts"
 import { PLANTED_BUGS } from "../test/fault-sim/planted-bugs.ts"
@@ -20,6 +21,8 @@ const USAGE = `npm run sim -- [--seed S | --seeds A..B | --fresh SECONDS] [actio
   --honest           only honest nodes, which lag, prune, fail and reorganise, at the shipped depths, and an honest service
   --own-secrets      Ballast chooses the secrets; service and solver have a scheme for each order
   --lease            each call of the engine asks for the treasury's lease first
+  --cluster          two daemons share the treasury, with one log in two servers; each turn may end a leader
+  --asynchronous     with --cluster: commits do not wait for the second server
   --mutated-engines  list each mutated engine with the seeds until the trace checker rejects it
   --collusion        service, solver and one of three endpoints lie together; with --orders N, as many seeds as open N orders together
   --max-service-secret N  the service chooses the secrets, and orders above N units are refused
@@ -52,6 +55,8 @@ const { values } = parseArgs({
     "max-service-secret": { type: "string" },
     "own-secrets": { type: "boolean" },
     lease: { type: "boolean" },
+    cluster: { type: "boolean" },
+    asynchronous: { type: "boolean" },
     "mutated-engines": { type: "boolean" },
     workers: { type: "string" },
   },
@@ -97,6 +102,8 @@ function caseOf(seed: number): SimCase {
     ...(values.directed ? { directed: true } : {}),
     ...(values["own-secrets"] ? { ownSecrets: true } : {}),
     ...(values.lease ? { lease: true } : {}),
+    ...(values.cluster ? { cluster: true } : {}),
+    ...(values.asynchronous ? { asynchronous: true } : {}),
     ...(values.honest ? { mode: "honest" as const } : {}),
     ...(values.collusion ? { mode: "collusion" as const } : {}),
     ...(values["max-service-secret"] === undefined ? {} : { maxServiceSecret: Number(values["max-service-secret"]) }),
@@ -167,8 +174,11 @@ async function searchPlanted(): Promise<void> {
 
 /** Prints the table of docs/RELIABILITY.md. */
 async function rejectMutants(): Promise<void> {
-  const rows = await tryMutatedEngines({ from, seeds: Math.max(1, to - from + 1) })
-  console.log(formatMutatedEngines(rows))
+  const range = { from, seeds: Math.max(1, to - from + 1) }
+  const rows = values.cluster
+    ? await tryMutatedEngines({ ...range, byAny: true }, CLUSTER_MUTANTS)
+    : await tryMutatedEngines(range)
+  console.log(values.cluster ? rows : formatMutatedEngines(rows))
   if (rows.filter(({ seeds }) => seeds === null).length > MAY_PASS) process.exitCode = 1
 }
 

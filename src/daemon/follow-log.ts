@@ -21,19 +21,25 @@ const BATCH = 500
  * Brings the local journal to the end of the log, while no daemon has it open. A journal that the log does not contain is set aside and rebuilt
  * from the snapshot: its last groups were never in the log, so nothing has left the process because of them.
  *
+ * Returns the position of the copy; `null` when there is no log yet.
+ *
  * Throws `cluster.foreign_journal` and `cluster.log_missing` (fatal), `cluster.log_restored` (hold) when the log lacks a group that it had, and
  * `cluster.unreachable`.
  */
-export async function followLog(source: Source): Promise<void> {
+export async function followLog(source: Source): Promise<ReplicaPosition | null> {
   const { database, treasury, file } = source
   const snapshot = await readSnapshotState(database, treasury)
   const local = readReplica(file)
-  if (snapshot === null) return refuseLostLog(local, treasury)
+  if (snapshot === null) {
+    refuseLostLog(local, treasury)
+    return null
+  }
   const isUnknown = local === null || local.position === null || isForeign(local, local.position, snapshot)
   if (isUnknown) refuseForeign(local, file)
   else await refuseRestored(source, local, snapshot)
   const isUsable = !isUnknown && local.schema === snapshot.schema
-  await replay(source, isUsable ? snapshot : await rebuild(source, snapshot))
+  if (isUsable) return replay(source, snapshot, local?.position ?? null)
+  return replay(source, await rebuild(source, snapshot), null)
 }
 
 /** An acknowledged group at or after the snapshot is in the log for good. */
@@ -48,13 +54,20 @@ async function refuseRestored(
   if (found?.seq !== acknowledged.seq || found.hash !== acknowledged.hash) throw logRestored(treasury, acknowledged.seq)
 }
 
-async function replay(source: Source, snapshot: SnapshotState): Promise<void> {
+async function replay(
+  source: Source,
+  snapshot: SnapshotState,
+  known: ReplicaPosition | null,
+): Promise<ReplicaPosition | null> {
   const { database, treasury, file, log } = source
+  let position = known ?? present(readReplica(file)?.position, "the position of the copy")
   for (;;) {
-    const position = present(readReplica(file)?.position, "the position of the copy")
     const entries = await readFrom(database, treasury, position, snapshot)
-    if (entries?.length === 0) return
-    if (entries !== null && fits(file, entries, log)) continue
+    if (entries?.length === 0) return position
+    if (entries !== null && fits(file, entries, log)) {
+      position = present(entries.at(-1), "the last of the entries")
+      continue
+    }
     // A copy that was away for long is behind the oldest entry; it lost nothing.
     if (entries === null && position.seq < snapshot.seq) await rebuild(source, await refreshed(source, snapshot))
     else setAside(file, position, log)

@@ -1,22 +1,20 @@
-import { hostname } from "node:os"
 import { createAppender } from "#cluster/create-appender.ts"
 import { judgeServer, readServer, type Server } from "#cluster/judge-server.ts"
 import { type Lease, proveLease, releaseLease, renewLease, takeLease } from "#cluster/lease.ts"
 import { forgetStandby, NOTE_MS, noteStandby, type Standby } from "#cluster/members.ts"
-import { type ClusterDatabase, openClusterDatabase } from "#cluster/open-cluster-database.ts"
+import type { ClusterDatabase } from "#cluster/open-cluster-database.ts"
 import { readHolder } from "#cluster/read-cluster.ts"
 import { registerWallets } from "#cluster/register-wallets.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { Journal } from "#journal/port.ts"
 import { readReplica, rememberServer } from "#journal/replay-groups.ts"
+import type { GroupLog } from "#journal/replicate-groups.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Logger } from "#lib/log.ts"
-import type { Secret } from "#lib/secret.ts"
 import { type ClusterWatch, createClusterWatch } from "./cluster-watch.ts"
 import { followLog } from "./follow-log.ts"
-import { openGrouped } from "./open-grouped.ts"
-import { publishSnapshot } from "./publish-snapshot.ts"
+import type { publishSnapshot } from "./publish-snapshot.ts"
 
 /** A process that holds the treasury's lease. Its journal is durable only in the log. */
 export type Membership = {
@@ -35,14 +33,24 @@ export type Membership = {
   readonly leave: () => Promise<void>
 }
 
+/** The parts of a member that reach beyond its process. A simulation has its own. */
+export type MemberHost = {
+  /** Names this process among all members. */
+  readonly holder: string
+  /** A clock that never jumps. */
+  readonly monotonicMs: () => number
+  readonly openDatabase: (onUnreplicated: () => void) => Promise<ClusterDatabase>
+  readonly openJournal: (log: GroupLog) => Journal
+  readonly publishSnapshot: typeof publishSnapshot
+}
+
 type Parts = {
-  readonly url: Secret
+  readonly host: MemberHost
   readonly treasury: string
   readonly file: string
   readonly version: string
   readonly clock: Clock
   readonly log: Logger
-  readonly afterCommit?: () => void
   /** Long work that a leader needs; it is done before this process asks for the lease. */
   readonly prepare: () => Promise<void>
   readonly endProcess: (error: unknown) => void
@@ -61,9 +69,9 @@ const SNAPSHOT_MS = 10_000
  * `serve` runs when another process holds the lease; the function that it returns ends the service.
  */
 export async function joinCluster(parts: Parts, serve: Serve): Promise<Membership> {
-  const { url, treasury, file, clock, log } = parts
+  const { host, treasury, file, clock, log } = parts
   const end = once(parts.endProcess)
-  const database = await openClusterDatabase(url, () => end(notReplicated()))
+  const database = await host.openDatabase(() => end(notReplicated()))
   if (!(await readServer(database)).synchronous)
     log.warn({}, "PostgreSQL has no synchronous standby; the loss of its disk may lose what this daemon has acted on")
   const watch = createClusterWatch(clock)
@@ -75,11 +83,11 @@ export async function joinCluster(parts: Parts, serve: Serve): Promise<Membershi
   keepLease({ database, lease, clock, log, end, watch, file, server }, left.signal)
   await followLog({ database, treasury, file, log })
   const appender = createAppender({ database, lease, clock, log }, end)
-  const journal = openGrouped(file, log, parts.afterCommit, appender)
+  const journal = host.openJournal(appender)
   rememberServer(file, server)
-  await publishSnapshot(database, lease, file)
-  renewSnapshot({ database, lease, clock, log, end, file }, left.signal)
-  const prove = (): Promise<void> => proveLease(database, lease, () => performance.now())
+  await host.publishSnapshot(database, lease, file)
+  renewSnapshot({ database, lease, clock, log, end, file }, host.publishSnapshot, left.signal)
+  const prove = (): Promise<void> => proveLease(database, lease, host.monotonicMs)
   await prove()
   log.info({ epoch: lease.epoch, holder: lease.holder }, "This daemon holds the treasury's lease")
   return {
@@ -107,25 +115,24 @@ function describeSilence(silentMs: number): Reason | null {
 type Serve = (watch: ClusterWatch) => Promise<() => Promise<void>>
 
 async function waitForLease(
-  { treasury, file, version, clock, log }: Parts,
+  { host: { holder }, treasury, file, version, clock, log }: Parts,
   { database, watch }: { readonly database: ClusterDatabase; readonly watch: ClusterWatch },
   serve: Serve,
 ): Promise<Lease> {
-  const holder = `${hostname()}:${process.pid}`
   let notedMs = Number.NEGATIVE_INFINITY
   let endService: (() => Promise<void>) | null = null
+  let server = readReplica(file)?.server ?? null
   for (;;) {
     try {
-      judgeServer(readReplica(file)?.server ?? null, await readServer(database))
+      server = judgeServer(server, await readServer(database))
       // The lease comes last, so that a take-over finds little left to replay.
-      await followLog({ database, treasury, file, log })
+      const seq = (await followLog({ database, treasury, file, log }))?.seq ?? 0
       const lease = await takeLease(database, treasury, holder)
       if (lease !== null) {
         await endService?.()
         await forgetStandby(database, treasury, holder).catch(() => undefined)
         return lease
       }
-      const seq = readReplica(file)?.position?.seq ?? 0
       const leader = await readHolder(database, treasury)
       watch.heard({ seq, holder: leader?.holder ?? null, epoch: leader?.epoch ?? null })
       if (clock.now() - notedMs >= NOTE_MS || clock.now() < notedMs) {
@@ -184,13 +191,14 @@ async function keepLease(
 /** A failure changes nothing but the length of the log, so only the loss of the lease ends the process. */
 async function renewSnapshot(
   { database, lease, clock, log, end, file }: Omit<Kept, "watch" | "server">,
+  publish: MemberHost["publishSnapshot"],
   signal: AbortSignal,
 ): Promise<void> {
   for (;;) {
     await clock.sleep(SNAPSHOT_MS, signal)
     if (signal.aborted) return
     try {
-      await publishSnapshot(database, lease, file)
+      await publish(database, lease, file)
     } catch (error) {
       if (signal.aborted) return
       if (error instanceof AppError && error.code === "cluster.lease_lost") return end(error)

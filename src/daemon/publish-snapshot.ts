@@ -23,6 +23,7 @@ export async function publishSnapshot(
   lease: Lease,
   file: string,
   after = SNAPSHOT_AFTER,
+  copyJournal: (file: string, copy: string) => Promise<void> = copyApart,
 ): Promise<void> {
   const known = await readSnapshotState(database, lease.treasury)
   const seq = present(readReplica(file)?.position, "the position of an open journal").seq
@@ -30,7 +31,7 @@ export async function publishSnapshot(
   const copy = `${file}.snapshot`
   rmSync(copy, { force: true })
   try {
-    await copyApart({ snapshot: true, file, copy })
+    await copyJournal(file, copy)
     const position = present(readReplica(copy)?.position, "the position of the copy")
     await putSnapshot(database, lease, { ...position, schema: SCHEMA_VERSION }, readParts(copy))
   } finally {
@@ -52,7 +53,8 @@ function* readParts(file: string): Generator<Uint8Array> {
   }
 }
 
-function copyApart(task: Task): Promise<void> {
+function copyApart(file: string, copy: string): Promise<void> {
+  const task: Task = { snapshot: true, file, copy }
   return new Promise((resolve, reject) => {
     const thread = new Worker(new URL(import.meta.url), { workerData: task, execArgv: [] })
     thread.once("error", reject)

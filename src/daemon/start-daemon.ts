@@ -180,8 +180,10 @@ async function join(config: Config, runtime: Runtime): Promise<Membership | null
   }
   // Only a cluster needs the client of PostgreSQL.
   const { joinCluster } = await import("./join-cluster.ts")
-  const parts = { url, treasury, file, version, clock, log, endProcess, prepare: () => loadChains(config) }
-  return joinCluster({ ...parts, ...(afterCommit ? { afterCommit } : {}) }, async ({ read }) => {
+  const { openMemberHost } = await import("./member-host.ts")
+  const host = openMemberHost({ url, file, log, ...(afterCommit ? { afterCommit } : {}) })
+  const parts = { host, treasury, file, version, clock, log, endProcess, prepare: () => loadChains(config) }
+  return joinCluster(parts, async ({ read }) => {
     const { serveStandby } = await import("./serve-standby.ts")
     const server = await listen(serveStandby({ config, file, version, clock, log, cluster: read }).fetch, config)
     runtime.onStandby?.()

@@ -8,6 +8,7 @@ import { noteStandby } from "#cluster/members.ts"
 import { openClusterDatabase } from "#cluster/open-cluster-database.ts"
 import { followLog } from "#daemon/follow-log.ts"
 import { joinCluster, type Membership } from "#daemon/join-cluster.ts"
+import { openMemberHost } from "#daemon/member-host.ts"
 import { publishSnapshot } from "#daemon/publish-snapshot.ts"
 import { refuseReplica } from "#daemon/refuse-replica.ts"
 import { readReplica } from "#journal/replay-groups.ts"
@@ -48,8 +49,8 @@ describe.skipIf(!hasPostgres())("a daemon's journal and the log", () => {
   const lead = (name: string, prepare = async (): Promise<void> => undefined): Promise<Membership> =>
     joinCluster(
       {
-        ...{ url: new Secret(pair.url, "test"), treasury: "t", file: fileOf(name), version: "1" },
-        ...{ clock: systemClock, log, prepare },
+        host: openMemberHost({ url: new Secret(pair.url, "test"), file: fileOf(name), log }),
+        ...{ treasury: "t", file: fileOf(name), version: "1", clock: systemClock, log, prepare },
         endProcess: (error) => ended.push(error),
       },
       async () => async () => undefined,

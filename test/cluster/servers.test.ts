@@ -7,6 +7,7 @@ import { judgeServer, readServer } from "#cluster/judge-server.ts"
 import { openClusterDatabase } from "#cluster/open-cluster-database.ts"
 import type { ClusterWatch } from "#daemon/cluster-watch.ts"
 import { joinCluster, type Membership } from "#daemon/join-cluster.ts"
+import { openMemberHost } from "#daemon/member-host.ts"
 import { readReplica } from "#journal/replay-groups.ts"
 import { systemClock } from "#lib/clock.ts"
 import { createLogger } from "#lib/log.ts"
@@ -35,7 +36,8 @@ describe.skipIf(!hasPostgres())("the PostgreSQL behind a treasury", { timeout: 6
   const joinAs = (url = pair.url): Promise<Membership> =>
     joinCluster(
       {
-        ...{ url: new Secret(url, "test"), treasury: "t", file: file(), version: "1", clock: systemClock, log },
+        host: openMemberHost({ url: new Secret(url, "test"), file: file(), log }),
+        ...{ treasury: "t", file: file(), version: "1", clock: systemClock, log },
         prepare: async () => undefined,
         // CAST: the daemon's own errors.
         endProcess: (error) => ended.push(error as { code?: string }),

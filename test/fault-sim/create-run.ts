@@ -1,13 +1,14 @@
 import { createCallWatch } from "./call-watch.ts"
 import type { Checker, Violation } from "./checker.ts"
 import { createCheckers } from "./checkers.ts"
+import { createClusterHost } from "./cluster/cluster-host.ts"
 import { type Configuration, drawConfiguration } from "./configuration.ts"
 import { createEnvironmentFaults, type EnvironmentFaults } from "./environment-faults.ts"
 import { drawFaultProfile, type FaultProfile } from "./fault-profile.ts"
 import { createGroundTruth, type GroundTruth } from "./ground-truth.ts"
 import { createOperator, type Operator } from "./operator.ts"
 import { rewritesRows } from "./planted-bugs.ts"
-import { createProcessHost, type ProcessHost } from "./process-host.ts"
+import { createProcessHost, type HostDeps, type ProcessHost } from "./process-host.ts"
 import { createRandom, type Random } from "./random.ts"
 import { createRunCounts, type RunCounts } from "./run-counts.ts"
 import { createSchedule, type Schedule } from "./schedule.ts"
@@ -59,7 +60,7 @@ export function createRun(simCase: SimCase): Run {
   const rules = mode === "collusion" || hasLeaps(profile) ? 0 : simCase.rules
   const schedule = createSchedule(recurring.slice(0, rules), rules === 0 ? [] : standing)
   const configured: Run["configured"] = { inForce: drawConfiguration(streams.configuration, profile), next: null }
-  const world = createSimulatedWorld(startMs)
+  const world = createSimulatedWorld(startMs, simCase.cluster === true)
   const { log, journal, service } = world
   const counts = createRunCounts()
   const phase = { isHostile: faultsFrom === 0, quietSinceMs: 0 }
@@ -97,7 +98,7 @@ export function createRun(simCase: SimCase): Run {
     ...{ world, profile, recorder, operator, checkers, counts, isHostile, report, random: streams.interrupt },
     ...{ live: () => host.live(), stop: () => host.stop() },
   })
-  const host = createProcessHost({
+  const hostDeps: HostDeps = {
     ...{ world, profile, recorder, bug, counts, isHostile, configuration, ...watch },
     ...{ script: streams.script, network: streams.network, nodes: streams.nodes, disk: streams.disk },
     ...{ rules: schedule.rules, standing: schedule.standing, outage: environment.outage },
@@ -110,7 +111,11 @@ export function createRun(simCase: SimCase): Run {
       schedule.startLife(world.daemonClock.now())
       operator.recall()
     },
-  })
+  }
+  const host =
+    simCase.cluster === true
+      ? createClusterHost({ ...hostDeps, random: streams.cluster, synchronous: simCase.asynchronous !== true, report })
+      : createProcessHost(hostDeps)
   return {
     ...{ simCase, profile, streams, world, schedule, recorder, operator, checkers, environment, host, counts },
     ...{ startMs, configured, phase, violations, report, groundTruth },
@@ -135,6 +140,7 @@ function forkStreams(root: Random) {
     review: root.fork(),
     interrupt: root.fork(),
     nodes: root.fork(),
+    cluster: root.fork(),
   }
 }
 

@@ -10,23 +10,27 @@ export type TriedMutant = { readonly name: string; readonly seeds: number | null
 export const MAY_PASS = 1
 const CHECKER = "the model's rules"
 
-/** Runs each mutated engine from a seed on, until the trace checker rejects it. Other checkers do not count. */
+/** Runs each mutated engine from a seed on, until the trace checker rejects it. Other checkers count only with `byAny`. */
 export async function tryMutatedEngines(
-  { from, seeds }: { readonly from: number; readonly seeds: number },
+  { from, seeds, byAny = false }: { readonly from: number; readonly seeds: number; readonly byAny?: boolean },
   mutants: readonly EngineMutant[] = ENGINE_MUTANTS,
 ): Promise<readonly TriedMutant[]> {
   const tried: TriedMutant[] = []
-  for (const mutant of mutants) tried.push(await tryMutant(mutant, from, seeds))
+  for (const mutant of mutants) tried.push(await tryMutant(mutant, { from, seeds, byAny }))
   return tried
 }
 
-async function tryMutant({ name, edits, runs = {} }: EngineMutant, from: number, seeds: number): Promise<TriedMutant> {
+async function tryMutant(
+  { name, edits, runs = {} }: EngineMutant,
+  { from, seeds, byAny }: { readonly from: number; readonly seeds: number; readonly byAny: boolean },
+): Promise<TriedMutant> {
   const thread = createSimThread(new Worker(new URL("./mutated-worker.ts", import.meta.url), { workerData: { edits } }))
   try {
     for (let count = 1; count <= seeds; count++) {
       const task: SimCase = { seed: from + count - 1, ...runs }
-      const found = (await thread.simulate(task)).violations.find(({ checker }) => checker === CHECKER)
-      if (found !== undefined) return { name, seeds: count, message: found.message }
+      const found = (await thread.simulate(task)).violations.find(({ checker }) => byAny || checker === CHECKER)
+      if (found !== undefined)
+        return { name, seeds: count, message: byAny ? `${found.checker}: ${found.message}` : found.message }
     }
     return { name, seeds: null, message: "not rejected" }
   } finally {

@@ -16,9 +16,15 @@ export type ProcessHost = {
   readonly stop: () => void
   /** A dead process restarts without a further delay. */
   readonly startNow: () => void
+  /** A turn of the world passes; only a cluster has faults of its own in it. */
+  readonly turn?: () => void
+  /** No more faults, and one machine is enough. */
+  readonly rest?: () => void
+  readonly takeOvers?: () => number
+  readonly close?: () => void
 }
 
-type Deps = {
+export type HostDeps = {
   readonly world: SimulatedWorld
   readonly profile: FaultProfile
   readonly recorder: SignatureRecorder
@@ -42,7 +48,7 @@ type Deps = {
   readonly configuration: DaemonOptions["configuration"]
 }
 
-export function createProcessHost(deps: Deps): ProcessHost {
+export function createProcessHost(deps: HostDeps): ProcessHost {
   const { world, profile, recorder, bug, counts, script, isHostile, outage, isTargeted, onCall } = deps
   const { onStep, onWrite, onPoll } = deps
   const { clock, log } = world

@@ -87,6 +87,7 @@ export function formatTotals(results: readonly SimResult[], wallMs: number): str
     `seeds: ${results.length} in ${seconds.toFixed(1)} s (${(results.length / seconds).toFixed(1)} a second)`,
     `simulated days: ${days.toFixed(2)} (${(days / seconds).toFixed(3)} a second)`,
     `orders: ${sum(({ orders }) => orders)} (${[...outcomes].map(([state, count]) => `${count} ${state}`).join(", ")})`,
+    `take-overs: ${sum(({ takeOvers }) => takeOvers)}`,
     `kills: ${sum(({ kills }) => kills)}`,
     "faults:",
     ...faults,

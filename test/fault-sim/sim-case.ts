@@ -26,6 +26,10 @@ export type SimCase = {
   readonly maxServiceSecret?: number
   /** The treasury has a lease: each call of the engine asks for it first. */
   readonly lease?: boolean
+  /** Two daemons share the treasury, with one log in two servers. No draw of the rest depends on it. */
+  readonly cluster?: boolean
+  /** With `cluster`: commits do not wait for the second server. */
+  readonly asynchronous?: boolean
 }
 
 export function narrowFaultProfile(
@@ -54,6 +58,8 @@ export function formatCommand({
   endpoints,
   maxServiceSecret,
   lease,
+  cluster,
+  asynchronous,
 }: SimCase): string {
   const flags: (readonly [string, string | number | undefined])[] = [
     ["--seed", seed],
@@ -70,6 +76,8 @@ export function formatCommand({
   const modes = [
     ...(ownSecrets ? ["--own-secrets"] : []),
     ...(lease ? ["--lease"] : []),
+    ...(cluster ? ["--cluster"] : []),
+    ...(asynchronous ? ["--asynchronous"] : []),
     ...(directed ? ["--directed"] : []),
     ...(mode === undefined || mode === "drawn" ? [] : [`--${mode}`]),
   ]

@@ -39,6 +39,8 @@ export type SimResult = {
   readonly states: ReadonlySet<string>
   /** The transitions that orders took, as `state event`. */
   readonly transitions: ReadonlySet<string>
+  /** How often a daemon of a cluster took the lease after another holding of it. */
+  readonly takeOvers: number
   readonly violations: readonly Violation[]
   /** The last events as a table for a terminal. */
   readonly table: string
@@ -53,6 +55,7 @@ const COLLUSION_STEP_MS = 15_000
  */
 const RULE_TURNS = 60
 const RULE_STEP_MS = 15_000
+const CLUSTER_STEP_MS = 1_000
 /** Longer than any skew of the clock, and than the longest lock. */
 const QUIET_MS = 150 * 60_000
 /** A held order can still continue by itself within this time. */
@@ -81,6 +84,7 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
   } finally {
     host.stop()
     options.onClose?.(world.journal)
+    host.close?.()
     world.close()
   }
 }
@@ -91,7 +95,11 @@ async function advance(run: Run, ms: number, elapsedMs: number): Promise<void> {
   const { clock, daemonClock } = world
   // A commit takes milliseconds, so what was written before a jump of the clock is on disk before it.
   if (world.journal.isPending()) await settle()
-  clock.set(clock.now() + ms)
+  if (host.turn !== undefined) {
+    host.turn()
+    await passSlowly(run, elapsedMs)
+    clock.set(clock.now() + ms - elapsedMs)
+  } else clock.set(clock.now() + ms)
   environment.turn(elapsedMs)
   if (host.live() !== null) schedule.note(daemonClock.now())
   await settle()
@@ -100,8 +108,19 @@ async function advance(run: Run, ms: number, elapsedMs: number): Promise<void> {
     schedule.note(daemonClock.now())
     await settle()
   }
+  // Between two leaders there is no journal to compare with.
+  if (host.turn !== undefined && (!host.isRunning() || world.journal.isPending())) return
   counts.countCheck()
   report(checkers.afterTurn())
+}
+
+/** A lease is renewed each second, so the time of a cluster passes in small steps. The quiet time has no need of them. */
+async function passSlowly({ world: { clock }, phase }: Run, ms: number): Promise<void> {
+  const untilMs = clock.now() + ms
+  while (clock.now() < untilMs) {
+    clock.set(phase.quietSinceMs > 0 ? untilMs : Math.min(untilMs, clock.now() + CLUSTER_STEP_MS))
+    await settle()
+  }
 }
 
 function beginQuietTime({ phase, environment, world, configured, host, schedule }: Run): void {
@@ -112,6 +131,7 @@ function beginQuietTime({ phase, environment, world, configured, host, schedule 
   if (configured.inForce.mode === "observe") host.stop()
   phase.quietSinceMs = world.clock.now()
   schedule.beginQuietTime(phase.quietSinceMs)
+  host.rest?.()
   host.startNow()
 }
 
@@ -135,7 +155,9 @@ function retireRules({ schedule, world, host }: Run): void {
   host.stop()
 }
 
-function isAtRest({ recorder, world, phase }: Run): boolean {
+function isAtRest({ recorder, world, phase, host }: Run): boolean {
+  // A cluster has a journal only while a daemon leads.
+  if (host.turn !== undefined && (!host.isRunning() || world.journal.isPending())) return false
   const isHeldLong = world.clock.now() - phase.quietSinceMs > HELD_MS
   // The fee of a fill is booked when a block shows it, which no order waits for.
   const fills = isHeldLong ? [] : recorder.signatures.filter(({ purpose }) => purpose.startsWith("fill/"))
@@ -157,6 +179,7 @@ function toResult(run: Run, lines: number): SimResult {
     outcomes: [...recorder.rows.values()].map(({ state }) => state),
     deposited: countDeposited(run.groundTruth),
     taken: listTaken(run.groundTruth).length,
+    takeOvers: run.host.takeOvers?.() ?? 0,
     violations,
     simulatedMs: clock.now() - startMs,
     table: log.format(lines),

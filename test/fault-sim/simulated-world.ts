@@ -5,6 +5,7 @@ import { createEngine, type Engine } from "#engine/engine.ts"
 import { type ConfiguredParts, createLiveContext, type FixedParts } from "#engine/live-context.ts"
 import type { Journal } from "#journal/port.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
+import type { Clock } from "#lib/clock.ts"
 import { silentLogger } from "#lib/log.ts"
 import type { RecurringRule } from "#policy/rules/recurring/recurring-rule.ts"
 import { accountOf } from "../support/fake-chain.ts"
@@ -62,13 +63,15 @@ export type SimulatedWorld = {
   /** The service as the daemon sees it: `main`, and in some runs a second deployment that lies. */
   readonly deployments: FakeDeployments
   readonly journal: Journal
+  /** In a cluster the journal is the one of the daemon that leads, and an empty one without a leader. */
+  readonly lead: (journal: Journal | null) => void
   /** Watches the groups of steps that reach the disk together: the process that lives now. */
   readonly groups: { watcher: GroupWatcher | null; onCommit: () => void }
   readonly keptSpace: KeptSpace
   readonly close: () => void
 }
 
-export function createSimulatedWorld(startMs: number): SimulatedWorld {
+export function createSimulatedWorld(startMs: number, isCluster = false): SimulatedWorld {
   const clock = createManualClock(startMs)
   const evm = createFakeLedger("account", ETH, {
     balances: { [ETH]: START_UNITS, [WBTC]: START_UNITS },
@@ -104,7 +107,7 @@ export function createSimulatedWorld(startMs: number): SimulatedWorld {
   service.conduct.deadlineAfterMs = 5 * 60_000
   service.conduct.sourceTimelock = 300n
   const groups: SimulatedWorld["groups"] = { watcher: null, onCommit: () => undefined }
-  const journal: Journal = cacheReads(
+  const own: Journal = cacheReads(
     openJournal(":memory:", {
       group: {
         schedule: afterMicrotasks,
@@ -115,12 +118,14 @@ export function createSimulatedWorld(startMs: number): SimulatedWorld {
         },
         onFailure: () => {
           // It also clears the cache.
-          journal.abandon()
+          own.abandon()
           groups.watcher?.onFailure()
         },
       },
     }),
   )
+  let leading = own
+  const journal = isCluster ? delegateTo(own, () => leading) : own
   return {
     clock,
     daemonClock: createSkewedClock(clock),
@@ -134,14 +139,27 @@ export function createSimulatedWorld(startMs: number): SimulatedWorld {
     service,
     deployments: createFakeDeployments(service.port),
     journal,
+    lead: (next) => {
+      leading = next ?? own
+    },
     groups,
     keptSpace: { writes: 0 },
-    close: () => journal.close(),
+    close: () => own.close(),
   }
 }
 
+/** Calls each method of the journal that leads at that time. */
+function delegateTo(shape: Journal, current: () => Journal): Journal {
+  const methods = Object.keys(shape).map((name) => [
+    name,
+    (...args: unknown[]) => Reflect.apply(Reflect.get(current(), name), current(), args),
+  ])
+  // CAST: the same methods as the journal itself.
+  return Object.fromEntries(methods) as Journal
+}
+
 /** Orders that wake at the same instant write within this many microtasks, so that they share a group. */
-function afterMicrotasks(flush: () => void): void {
+export function afterMicrotasks(flush: () => void): void {
   void Promise.resolve()
     .then(() => undefined)
     .then(() => undefined)
@@ -176,11 +194,24 @@ export type DaemonOptions = {
   readonly onStep: Parameters<typeof createCrashingJournal>[2]["onStep"]
   readonly onWrite: Parameters<typeof createCrashingJournal>[2]["onWrite"]
   readonly onPoll: () => void
+  /** A daemon of a cluster has a journal and a clock of its own. */
+  readonly place?: DaemonPlace
+}
+
+export type DaemonPlace = {
+  readonly journal: Journal
+  readonly clock: Clock
+  readonly proveLease: () => Promise<void>
+  readonly watch: (watcher: GroupWatcher) => void
+  readonly hold: (report: () => void) => void
+  /** A port that answers nothing while the process is frozen. */
+  readonly freeze: <Port extends object>(port: Port) => Port
 }
 
 export function startDaemon(world: SimulatedWorld, options: DaemonOptions): Daemon {
   const { profile, ids, bug, recorder, faults } = options
   const stopping = new AbortController()
+  const place = options.place ?? placeOf(world, profile, faults)
   let alive = true
   const stop = (): void => {
     alive = false
@@ -190,7 +221,7 @@ export function startDaemon(world: SimulatedWorld, options: DaemonOptions): Daem
     if (!alive) return
     stop()
     // What is not on disk dies with the process.
-    world.journal.abandon()
+    place.journal.abandon()
     options.onDeath(how)
   }
   const life = { isAlive: () => alive, die }
@@ -198,8 +229,11 @@ export function startDaemon(world: SimulatedWorld, options: DaemonOptions): Daem
   const { random, onStep, onWrite, onPoll } = options
   const { keptSpace } = world
   const watched = { log, random, profile, recorder, isHostile, countFault, outage, keptSpace, onStep, onWrite, onPoll }
-  const { journal: crashingJournal, watcher } = createCrashingJournal(world.journal, life, watched)
-  world.groups.watcher = watcher
+  const { journal: crashingJournal, watcher } = createCrashingJournal(place.journal, life, {
+    ...watched,
+    ...(options.place === undefined ? {} : { hold: options.place.hold }),
+  })
+  place.watch(watcher)
   const chains = new Map<ChainId, ChainPort>()
   const slot = { free: Promise.resolve() as Promise<unknown> }
   for (const chain of world.nodes.keys()) {
@@ -210,7 +244,7 @@ export function startDaemon(world: SimulatedWorld, options: DaemonOptions): Daem
       life,
       faults,
     )
-    chains.set(chain, plantOutsideChain(bug, port))
+    chains.set(chain, place.freeze(plantOutsideChain(bug, port)))
   }
   const settingsNow = (): EngineSettings => ({
     ...toSettings(plantInConfiguration(bug, options.configuration()), [
@@ -220,23 +254,25 @@ export function startDaemon(world: SimulatedWorld, options: DaemonOptions): Daem
     ...(profile.hasOwnSecrets ? { ownSecrets: OWN_SECRETS } : {}),
     ...(profile.maxServiceSecret === undefined ? {} : { ownSecrets: serviceSecretsUpTo(profile.maxServiceSecret) }),
   })
-  const lease = profile.hasLease ? { proveLease: async () => faults.onCall("lease", "proveLease", []) } : {}
   const fixed: FixedParts = {
-    ...lease,
+    ...(place.proveLease === undefined ? {} : { proveLease: place.proveLease }),
     journal: plantInJournal(bug, crashingJournal, {
       now: world.clock.now,
       isFirstLife: options.isFirstLife,
       rules: options.rules,
       policy: () => options.configuration().policy,
     }),
-    clock: world.daemonClock,
+    clock: place.clock,
     log: silentLogger,
     newOrderId: () => `order-${++ids.order}`,
     newNonce: () => String(++ids.nonce),
   }
   const deployments = [...world.deployments.ports]
     .filter(([name]) => name === "main" || profile.hasSecondService)
-    .map(([name, port]) => [name, createFaultyPort(name === "main" ? "service" : name, port, life, faults)] as const)
+    .map(
+      ([name, port]) =>
+        [name, place.freeze(createFaultyPort(name === "main" ? "service" : name, port, life, faults))] as const,
+    )
   const services = plantInServices(bug, new Map(deployments))
   const prices: EngineContext["prices"] = {
     fetchPrice: async () => (profile.hasReference ? { fiat: world.market.referenceFiat, sources: 1 } : null),
@@ -252,6 +288,23 @@ export function startDaemon(world: SimulatedWorld, options: DaemonOptions): Daem
     replace(configured())
   }
   return { ...life, engine, stop, reload }
+}
+
+/** The one machine of a treasury without a cluster. */
+function placeOf(
+  world: SimulatedWorld,
+  { hasLease }: FaultProfile,
+  faults: FaultyPortDeps,
+): Omit<DaemonPlace, "proveLease" | "hold"> & Partial<Pick<DaemonPlace, "proveLease">> {
+  return {
+    journal: world.journal,
+    clock: world.daemonClock,
+    ...(hasLease ? { proveLease: async () => faults.onCall("lease", "proveLease", []) } : {}),
+    watch: (watcher) => {
+      world.groups.watcher = watcher
+    },
+    freeze: (port) => port,
+  }
 }
 
 function toSettings(configuration: Configuration, rules: EngineSettings["rules"]): EngineSettings {

@@ -1,0 +1,37 @@
+import { describe, expect, test } from "vitest"
+import { CLUSTER_MUTANTS } from "./cluster/cluster-mutants.ts"
+import { tryMutatedEngines } from "./mutated-engines.ts"
+import { simulate } from "./simulate.ts"
+
+describe("two simulated daemons with one log", () => {
+  test("keep every promise while leaders end and servers fail, and a seed repeats its run", {
+    timeout: 120_000,
+  }, async () => {
+    const results = []
+    for (const seed of [1, 2, 1]) {
+      const result = await simulate({ seed, cluster: true })
+      expect(result.violations, `npm run sim -- --seed ${seed} --cluster`).toEqual([])
+      results.push(result)
+    }
+    expect(results.reduce((sum, { takeOvers }) => sum + takeOvers, 0)).toBeGreaterThan(5)
+    expect(results[2]?.hash).toBe(results[0]?.hash)
+  })
+
+  test("a lease by the machine's clock and an early append are found", { timeout: 120_000 }, async () => {
+    const chosen = CLUSTER_MUTANTS.filter(({ name }) => /machine's clock|before its acknowledgement/.test(name))
+    const tried = await tryMutatedEngines({ from: 1, seeds: 3, byAny: true }, chosen)
+    expect(tried.map(({ message }) => message.split(":")[0])).toEqual([
+      "an effect has its proof",
+      "nothing acknowledged is lost",
+    ])
+  })
+
+  test("a promoted server that lacks acknowledged groups is found", { timeout: 120_000 }, async () => {
+    const found: string[] = []
+    for (let seed = 1; seed <= 6 && found.length === 0; seed++) {
+      const { violations } = await simulate({ seed, cluster: true, asynchronous: true })
+      found.push(...violations.map(({ checker }) => checker))
+    }
+    expect(found[0]).toBe("nothing acknowledged is lost")
+  })
+})

@@ -1,0 +1,75 @@
+import type { ManualClock } from "../../support/manual-clock.ts"
+import type { EventLog } from "../event-log.ts"
+import type { Random } from "../random.ts"
+import { freeze, type Machine, type Process, thaw } from "./machine.ts"
+import type { SimulatedServers } from "./simulated-servers.ts"
+
+type Target = {
+  readonly machines: readonly [Machine, Machine]
+  readonly servers: SimulatedServers
+  readonly random: Random
+  readonly clock: ManualClock
+  readonly log: EventLog
+  readonly end: (process: Process, how: string) => void
+  /** The machine whose daemon leads now. */
+  readonly leader: Machine | null
+}
+
+/** A turn has one of these faults with this probability. */
+const CHANCE = 0.03
+const SECOND_MS = 1_000
+
+/** Each fault ends by itself. Most end a leader, because the run counts take-overs. */
+export function injectClusterFault({ machines, servers, random, clock, log, end, leader }: Target): void {
+  if (!random.chance(CHANCE)) return
+  const isLeader = random.chance(0.7)
+  const machine =
+    leader === null ? random.pick(machines) : isLeader ? leader : (machines.find((one) => one !== leader) ?? leader)
+  const { process } = machine
+  const lengthMs = Math.round(100 + random.next() ** 2 * 60 * SECOND_MS)
+  const later = (undo: () => void): void => void clock.sleep(lengthMs).then(undo)
+  const kind = random.below(12)
+  log.add(machine.name, "cluster fault", `${kind} for ${lengthMs} ms`)
+  switch (kind) {
+    case 0:
+    case 1:
+    case 2:
+      if (process !== null) end(process, "killed")
+      break
+    case 3:
+    case 4:
+      if (process === null) break
+      freeze(process, clock.now())
+      later(() => thaw(process, clock.now()))
+      break
+    case 5:
+      machine.isCut = true
+      later(() => {
+        machine.isCut = false
+      })
+      break
+    case 6:
+      servers.part()
+      later(servers.join)
+      break
+    case 7:
+      servers.crash()
+      break
+    case 8:
+      servers.promote()
+      break
+    case 9:
+      servers.shiftClock(random.pick([-6, -3, 3, 6, 60]) * SECOND_MS)
+      later(() => servers.shiftClock(0))
+      break
+    case 10:
+      machine.skewMs = random.pick([-60, -6, 6, 60]) * SECOND_MS
+      later(() => {
+        machine.skewMs = 0
+      })
+      break
+    default:
+      if (random.chance(0.2)) servers.cancelWaits()
+      else servers.crash()
+  }
+}

@@ -1,0 +1,202 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { Membership } from "#daemon/join-cluster.ts"
+import type { LoggedGroup } from "#journal/port.ts"
+import { AppError } from "#lib/app-error.ts"
+import type { Clock } from "#lib/clock.ts"
+import { type Violation, violation } from "../checker.ts"
+import type { FaultKind } from "../fault-kinds.ts"
+import type { HostDeps, ProcessHost } from "../process-host.ts"
+import type { Random } from "../random.ts"
+import { startDaemon } from "../simulated-world.ts"
+import { injectClusterFault } from "./cluster-faults.ts"
+import { createCallJudge } from "./judge-calls.ts"
+import { createMachine, type Machine, type MachineDeps, type Process, startProcess, thaw } from "./machine.ts"
+import { createSimulatedServers } from "./simulated-servers.ts"
+
+type Deps = HostDeps & {
+  readonly random: Random
+  readonly synchronous: boolean
+  readonly report: (violations: readonly Violation[]) => void
+}
+
+/** A new snapshot comes early, so that copies behind it are met too. */
+const SNAPSHOT_AFTER = 150
+/** The servers' clock passes at most so much of a long step of the quiet time, so that no lease ends in it. */
+const QUIET_MS = 1_000
+
+/** Two machines with a daemon each, and two servers. `live` is the daemon that leads. */
+export function createClusterHost(deps: Deps): ProcessHost {
+  const { world, counts, script, random, isHostile, report } = deps
+  const { clock, log } = world
+  const folder = mkdtempSync(join(process.env["BALLAST_SIM_DIR"] ?? tmpdir(), "ballast-cluster-"))
+  const machines = ["a", "b"].map((name) => createMachine(folder, name)) as [Machine, Machine]
+  const ids = { order: 0, nonce: 0 }
+  const counters = { lives: 0, terms: 0 }
+  /** The process that took the lease last, alive or not. */
+  let leading: Process | null = null
+  let quiet: { serverMs: number } | null = null
+  /** Reports of groups that are not in the log yet, by their number. */
+  const held = new Map<number, { readonly hash: string; readonly tell: () => void }[]>()
+  const acknowledged: LoggedGroup[] = []
+  const servers = createSimulatedServers({
+    now: () => quiet?.serverMs ?? clock.now(),
+    synchronous: deps.synchronous,
+    stall: async () => {
+      if (rate() > 0 && random.chance(rate())) await clock.sleep(random.below(10_000))
+    },
+    onCommit: (tables) => {
+      report(checks.onCommit(tables))
+      for (const [seq, groups] of [...held].sort(([one], [other]) => one - other)) {
+        const row = tables.log.get(`t/${seq}`)
+        if (row === undefined) continue
+        held.delete(seq)
+        for (const { hash, tell } of groups) if (hash === row.hash) tell()
+      }
+    },
+  })
+  const rate = (): number => (isHostile() && quiet === null ? 0.001 : 0)
+  const checks = createCallJudge({ clock, servers, acknowledged })
+
+  function end(process: Process, how: string): void {
+    if (!process.isAlive) return
+    process.isAlive = false
+    log.add(process.machine.name, "ends", how)
+    process.daemon?.stop()
+    const journal = process.membership?.journal
+    if (journal !== undefined) {
+      if (leading === process) world.lead(null)
+      journal.abandon()
+      journal.close()
+    }
+    process.machine.restartAtMs = clock.now() + (quiet === null ? script.pick([0, 0, 1_000, 20_000]) : 0)
+  }
+
+  const machineDeps: MachineDeps = {
+    ...{ world, servers, random, rate, snapshotAfter: SNAPSHOT_AFTER },
+    onAcknowledged: (group) => acknowledged.push(group),
+    onLead: lead,
+    onEnd: (process, error) => {
+      if (process.isAlive && !isExpected(error)) report([violation("a member runs", String(error))])
+      end(process, error instanceof AppError ? error.code : String(error))
+    },
+  }
+
+  function lead(process: Process, membership: Membership, memberClock: Clock): void {
+    counters.terms++
+    log.add(process.machine.name, "leads", `epoch ${process.epoch}`)
+    leading = process
+    world.lead(membership.journal)
+    if (!deps.mayStart()) {
+      end(process, "the run is over")
+      return
+    }
+    deps.onStart()
+    report(checks.onLead(process))
+    const faults = {
+      ...{ clock, log, random: deps.network, profile: deps.profile, isHostile, outage: deps.outage },
+      ...{ isTargeted: deps.isTargeted, countFault: counts.countFault, countLie: counts.countLie },
+      onCall: (port: string, method: string, args: readonly unknown[]) => {
+        report(checks.onCall(process, method, args))
+        deps.onCall(port, method, args)
+      },
+    }
+    process.daemon = startDaemon(world, {
+      ...{ random: deps.disk, nodes: deps.nodes, profile: deps.profile, recorder: deps.recorder, bug: deps.bug },
+      ...{ isFirstLife: counters.terms === 1, ids, rules: deps.rules(), standing: deps.standing() },
+      ...{ configuration: deps.configuration, faults },
+      ...{ onStep: deps.onStep, onWrite: deps.onWrite, onPoll: deps.onPoll },
+      onDeath: (how: FaultKind) => {
+        counts.countKill()
+        end(process, how)
+      },
+      place: {
+        ...{ journal: membership.journal, clock: memberClock, proveLease: membership.proveLease },
+        watch: (watcher) => {
+          process.watcher = watcher
+        },
+        hold: (tell) => hold(process, tell),
+        freeze: (port) => freezePort(port, process),
+      },
+    })
+  }
+
+  function hold(process: Process, tell: () => void): void {
+    const group = process.sent
+    process.sent = null
+    if (group === null) tell()
+    else held.set(group.seq, [...(held.get(group.seq) ?? []), { hash: group.hash, tell }])
+  }
+
+  function startDue(): void {
+    for (const machine of machines) {
+      if (machine.process?.isAlive || clock.now() < machine.restartAtMs || !deps.mayStart()) continue
+      log.add(machine.name, "starts")
+      startProcess(machine, ++counters.lives, machineDeps)
+    }
+  }
+
+  const leader = (): Process | null =>
+    leading?.isAlive && leading.daemon !== null && leading.wake === null ? leading : null
+
+  return {
+    live: () => leader()?.daemon ?? null,
+    isRunning: () => leader() !== null,
+    stop: () => {
+      for (const { process } of machines) if (process) end(process, "stopped")
+    },
+    startNow: () => {
+      for (const machine of machines) machine.restartAtMs = 0
+    },
+    turn: () => {
+      if (quiet !== null) quiet.serverMs += QUIET_MS
+      startDue()
+      report(checks.onTurn())
+      if (isHostile() && quiet === null)
+        injectClusterFault({ machines, servers, random, clock, log, end, leader: leader()?.machine ?? null })
+    },
+    rest: () => {
+      quiet = { serverMs: clock.now() }
+      servers.shiftClock(0)
+      servers.join()
+      for (const machine of machines) {
+        machine.isCut = false
+        machine.skewMs = 0
+        if (machine.process) thaw(machine.process, clock.now())
+      }
+      // One machine is enough for the rest, and polls of the other one take time.
+      const [idle] = machines.filter(({ process }) => process?.daemon == null).slice(0, 1)
+      if (idle === undefined) return
+      if (idle.process) end(idle.process, "switched off")
+      idle.restartAtMs = Number.POSITIVE_INFINITY
+    },
+    takeOvers: () => Math.max(0, counters.terms - 1),
+    close: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
+
+/** The errors that end a daemon for good reasons; its supervisor starts it again. */
+function isExpected(error: unknown): boolean {
+  return error instanceof AppError && (error.code.startsWith("cluster.") || error.code === "journal.replica_diverged")
+}
+
+/** The calls of a frozen process begin, and its answers arrive, when it goes on. */
+function freezePort<Port extends object>(port: Port, { gate }: Process): Port {
+  return new Proxy(port, {
+    get: (target, key) => {
+      const value: unknown = Reflect.get(target, key)
+      if (typeof value !== "function" || SYNCHRONOUS.has(String(key))) return value
+      return async (...args: unknown[]) => {
+        await gate()
+        try {
+          return await Reflect.apply(value, target, args)
+        } finally {
+          await gate()
+        }
+      }
+    },
+  })
+}
+
+const SYNCHRONOUS = new Set(["isAddress", "sameAddress", "decodeDeposit", "checkDestination"])
