@@ -75,6 +75,17 @@ export const policyMistakes: MistakesOfRoom = {
     ...mistakesIn("src/policy/planner.ts", BESIDE, [
       ["a rule without an order keeps its asset", "coveredBy(need, orders) === 0n", "coveredBy(need, orders) < 0n"],
     ]),
+    ...mistakesIn("src/policy/planner/give-way.ts", BESIDE, [
+      [
+        "rules that wait for each other stand still",
+        "needs.length > 0 && hasRoute(to)",
+        "needs.length < 0 && hasRoute(to)",
+      ],
+      ["a need that gave way in vain stays out", "idle: [vain], back, yielded", "idle: [vain], back: [], yielded"],
+    ]),
+    ...mistakesIn("src/policy/find-churn.ts", BESIDE, [
+      ["only short circles count", "const MOST_ASSETS = 8", "const MOST_ASSETS = 4"],
+    ]),
     ...mistakesIn("src/policy/value.ts", BESIDE, [
       [
         "a value has a tenth of its decimals",
