@@ -93,17 +93,33 @@ async function listAddresses(text: string, reference: string): Promise<readonly 
   throw refused("the text is no private key in the form of any chain family")
 }
 
-/** From the environment, or asked for and typed twice. Throws `wallet.refused` (refused) for a short one. */
-export async function choosePassword({ env }: Pick<CommandContext, "env">): Promise<string> {
+/**
+ * From the environment, or asked for and typed twice. A terminal asks again after a mistake, because the answers before it would be lost. Throws
+ * `wallet.refused` (refused) for a short one, or for too many mistakes.
+ */
+export async function choosePassword(
+  { env, warn }: Pick<CommandContext, "env" | "warn">,
+  ask: typeof readLine = readLine,
+  terminal: boolean = process.stdin.isTTY === true,
+): Promise<string> {
   const given = findKeystorePassword(env)
   if (given !== null) return given
-  const password = await readLine("New password")
-  if (password.length < MIN_PASSWORD) throw refused(`a password needs at least ${MIN_PASSWORD} characters`)
-  if (process.stdin.isTTY === true && (await readLine("Again")) !== password) throw refused("the passwords differ")
-  return password
+  for (let tries = 1; ; tries += 1) {
+    const password = await ask(`New password, at least ${MIN_PASSWORD} characters`)
+    const problem =
+      password.length < MIN_PASSWORD
+        ? `a password needs at least ${MIN_PASSWORD} characters`
+        : terminal && (await ask("Again")) !== password
+          ? "the passwords differ"
+          : null
+    if (problem === null) return password
+    if (!terminal || tries === MOST_TRIES) throw refused(problem)
+    warn(`${problem}; try again`)
+  }
 }
 
 const MIN_PASSWORD = 12
+const MOST_TRIES = 5
 
 function save(path: string, text: string): void {
   try {
