@@ -58,9 +58,9 @@ export const engineMistakes: MistakesOfRoom = {
     },
     {
       name: "an approval that names no intent counts before anybody could read it",
-      file: "src/engine/engine.ts",
-      find: "journal.isPending() && clock.now()",
-      replace: "!journal.isPending() && clock.now()",
+      file: "src/engine/unread-requests.ts",
+      find: "return unread.get(journal)?.has(orderId) === true",
+      replace: "return false",
       tests: ["test/engine/approval.test.ts"],
     },
     {
