@@ -42,6 +42,7 @@ half seconds of one core, the share would be a third.`,
     "A token's order signs two transactions, and reads the allowance before. The first sixteen orders of a process also run code that is not compiled yet.",
   "in-flight": `The floor of a tick is the fakes' own time for the question about each order's payout. The longest block is often one pause of the garbage
 collector: the row beside it shows the longest one.`,
+  commands: "The floor is a process of Node that does nothing.",
   daemon: "The floor is a process that loads the libraries of the configured families, and nothing of Ballast.",
 }
 

@@ -22,13 +22,16 @@ export function readProfiles(folder: string): Shares {
     const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]))
     for (const [index, id] of samples.entries()) {
       const frame = frames.get(id)
-      if (frame === undefined || frame.functionName === "(idle)") continue
+      if (frame === undefined || WAITING.includes(frame.functionName)) continue
       add(places, placeOf(frame), timeDeltas[index] ?? 0)
       add(functions, nameOf(frame), timeDeltas[index] ?? 0)
     }
   }
   return { places: toShares(places), functions: toShares(functions) }
 }
+
+/** The bench itself waits so for the processes that it starts. */
+const WAITING = ["(idle)", "spawnSync"]
 
 function add(times: Map<string, number>, name: string, time: number): void {
   times.set(name, (times.get(name) ?? 0) + time)

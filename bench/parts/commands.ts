@@ -15,24 +15,30 @@ export const commands: Part = async () => {
   // The treasury of `--sandbox` in the working directory. No daemon runs, so each command reads its journal.
   mkdirSync(join(home, "data", "sandbox"), { recursive: true, mode: 0o700 })
   openJournal(journalFile({ dataDir: join(home, "data", "sandbox") })).close()
-  const time = (...args: string[]): number => {
-    const env = { PATH: process.env["PATH"], HOME: home }
+  const time = (...args: string[]): number => timeNode([join(ROOT, "bin/ballast.cjs"), ...args])
+  const timeNode = (args: readonly string[]): number => {
+    // The options ask for a profile.
+    const env = { PATH: process.env["PATH"], HOME: home, NODE_OPTIONS: process.env["NODE_OPTIONS"] ?? "" }
     const times = Array.from({ length: TRIES }, () => {
       const startMs = performance.now()
-      const { status, stderr } = spawnSync(process.execPath, [join(ROOT, "bin/ballast.cjs"), ...args], {
-        cwd: home,
-        env,
-      })
+      const { status, stderr } = spawnSync(process.execPath, args, { cwd: home, env })
       if (status !== 0) throw new Error(String(stderr))
       return performance.now() - startMs
     })
     return times.toSorted((a, b) => a - b)[Math.floor(TRIES / 2)] ?? Number.NaN
   }
+  const floor = timeNode(["-e", "0"])
   const rows: Row[] = [
-    { what: "ballast --help", value: time("--help"), unit: "ms", goal: atMost(80) },
-    { what: "ballast check, five chains", value: time("check", "--sandbox"), unit: "ms", goal: atMost(300) },
+    { what: "ballast --help", value: time("--help"), unit: "ms", goal: atMost(80), floor },
+    { what: "ballast check, five chains", value: time("check", "--sandbox"), unit: "ms", goal: atMost(300), floor },
     ...["rules", "orders", "alerts", "report", "wallet"].map((name): Row => {
-      return { what: `ballast ${name}, five chains`, value: time(name, "--sandbox"), unit: "ms", goal: atMost(300) }
+      return {
+        what: `ballast ${name}, five chains`,
+        value: time(name, "--sandbox"),
+        unit: "ms",
+        goal: atMost(300),
+        floor,
+      }
     }),
   ]
   rmSync(home, { recursive: true })

@@ -19,6 +19,7 @@ const QUICK: readonly PlantedBug[] = [
   "any endpoint excludes",
   "excluded without a rival",
   "released before it is on disk",
+  "pair claimed by half",
   "input values believed",
   "final fact forgotten",
   "pair in the wrong order",

@@ -55,6 +55,7 @@ export const JOURNAL_BUGS = {
     isPending: () => false,
     durable: () => Promise.resolve(),
   }),
+  "pair claimed by half": (journal) => ({ ...journal, claimSignature: (claim) => journal.claimSignature(claim) }),
   "network fee left out of the books": (journal) => ({
     ...journal,
     commit: (step) => {
