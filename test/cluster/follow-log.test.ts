@@ -46,11 +46,11 @@ describe.skipIf(!hasPostgres())("a daemon's journal and the log", () => {
   })
 
   const fileOf = (name: string): string => join(directory, `${name}.db`)
-  const lead = (name: string, prepare = async (): Promise<void> => undefined): Promise<Membership> =>
+  const lead = (name: string, prepare = async (): Promise<void> => undefined, treasury = "t"): Promise<Membership> =>
     joinCluster(
       {
         host: openMemberHost({ url: new Secret(pair.url, "test"), file: fileOf(name), log }),
-        ...{ treasury: "t", file: fileOf(name), version: "1", clock: systemClock, log, prepare },
+        ...{ treasury, file: fileOf(name), version: "1", clock: systemClock, log, prepare },
         endProcess: (error) => ended.push(error),
       },
       async () => async () => undefined,
@@ -131,6 +131,26 @@ describe.skipIf(!hasPostgres())("a daemon's journal and the log", () => {
     expect(rows).toEqual([{ n: 1 }])
     a.journal.close()
     await a.leave()
+  })
+
+  test("treasuries share a database: each has its lease and its log, and a wallet belongs to one of them", async () => {
+    const [t, u] = [await lead("t1", undefined, "t"), await lead("u1", undefined, "u")]
+    await t.registerWallets([{ chain: "c", account: "0x1" }])
+    await u.registerWallets([{ chain: "c", account: "0x2" }])
+    await write(t, "x", "of t")
+    await write(u, "x", "of u")
+    // The next leader of one treasury changes nothing for the other one.
+    await leave(t)
+    const next = await lead("t2", undefined, "t")
+    expect(next.journal.readFlag("x")).toBe("of t")
+    await u.proveLease()
+    await write(u, "x", "still of u")
+    const taken = { code: "cluster.wallet_taken", disposition: "fatal" }
+    await expect(u.registerWallets([{ chain: "c", account: "0x1" }])).rejects.toMatchObject(taken)
+    await leave(next)
+    await expect(u.registerWallets([{ chain: "c", account: "0x1" }])).rejects.toMatchObject(taken)
+    await leave(u)
+    expect(ended).toEqual([])
   })
 
   test("a copy behind the snapshot goes on from the log where it can, and is rebuilt where it cannot", async () => {

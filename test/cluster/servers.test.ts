@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import pg from "pg"
-import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
 import { judgeServer, readServer } from "#cluster/judge-server.ts"
 import { openClusterDatabase } from "#cluster/open-cluster-database.ts"
 import type { ClusterWatch } from "#daemon/cluster-watch.ts"
@@ -94,6 +94,31 @@ describe.skipIf(!hasPostgres())("the PostgreSQL behind a treasury", { timeout: 6
     await command(pair.url, "alter system set synchronous_standby_names = '*'")
     await command(pair.url, "select pg_reload_conf()")
     await leave(await again)
+  })
+
+  test("a leader ends when a commit's wait for the standby is cancelled, and leads again once commits are replicated", async () => {
+    const a = await joinAs()
+    await write(a, "1")
+    const demand = async (names: string): Promise<void> => {
+      await command(pair.url, `alter system set synchronous_standby_names = '${names}'`)
+      await command(pair.url, "select pg_reload_conf()")
+    }
+    await demand("absent")
+    a.journal.writeFlag("key", "2")
+    const cancel =
+      "select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep' and application_name = 'ballast'"
+    const readEnd = async (): Promise<string | undefined> => {
+      await command(pair.url, cancel)
+      return ended[0]?.code
+    }
+    await expect.poll(readEnd, { timeout: 10_000 }).toBe("cluster.not_replicated")
+    a.journal.close()
+    await a.leave()
+    // Its first statement commits too, and waits for the standby.
+    await expect(joinAs()).rejects.toMatchObject({ code: "cluster.unreachable" })
+    await demand("*")
+    // The setting takes a moment, and the statement that was given up may still hold its locks.
+    await leave(await vi.waitFor(() => joinAs(), { timeout: 20_000, interval: 500 }))
   })
 
   test("a promoted standby is the same treasury's, and the former primary is refused from then on", async () => {
