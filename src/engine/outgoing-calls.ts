@@ -62,6 +62,7 @@ function guard<Port extends object>(port: Port, names: readonly (keyof Port)[], 
 
 /** PostgreSQL may restart, and its standby may take over, within this time. The lease of a daemon that waits so long has ended. */
 const SILENT_MS = 10_000
+const RETRY_MS = 500
 
 /**
  * Resolves when the log has every write and the lease is proven. If PostgreSQL stays silent, a call that is safe without the log (`safe-alone.ts`) waits
@@ -74,15 +75,20 @@ async function passCluster(
 ): Promise<void> {
   const late = new AbortController()
   const silent = clock.sleep(SILENT_MS, late.signal).then(() => "silent" as const)
-  const proof = journal.durable().then(proveLease)
+  // One lost answer is no silence, so a safe call asks again.
+  const prove = async (): Promise<void> => {
+    try {
+      await proveLease()
+    } catch (error) {
+      if (!isUnreachable(error) || !isSafe() || late.signal.aborted) throw error
+      await clock.sleep(RETRY_MS, late.signal)
+      await prove()
+    }
+  }
+  const proof = journal.durable().then(prove)
   try {
     const answer = await Promise.race([proof, silent])
     if (answer !== "silent") return
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== "cluster.unreachable") throw error
-    if (!isSafe()) throw error
-    // Only a silence that lasts is a reason to act without the log.
-    await silent
   } finally {
     late.abort()
   }
@@ -90,6 +96,10 @@ async function passCluster(
   proof.catch(() => undefined)
   if (!isSafe()) throw silentLog()
   await journal.durableHere()
+}
+
+function isUnreachable(error: unknown): boolean {
+  return error instanceof AppError && error.code === "cluster.unreachable"
 }
 
 function silentLog(): AppError {

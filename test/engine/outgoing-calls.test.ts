@@ -6,6 +6,7 @@ import { createOrder } from "#engine/perform/create-order.ts"
 import type { Job } from "#engine/perform/job.ts"
 import type { Journal } from "#journal/port.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
+import { AppError } from "#lib/app-error.ts"
 import { Secret } from "#lib/secret.ts"
 import type { ServicePort } from "#service/port.ts"
 import { settle } from "../support/manual-clock.ts"
@@ -218,6 +219,27 @@ describe("while PostgreSQL is silent", () => {
     pass()
     for (const call of calls) await expect(call).rejects.toMatchObject({ code: "cluster.silent" })
     expect(called).toEqual([])
+  })
+
+  test("a refund whose proof had no answer asks again, and does not leave without one", async () => {
+    const sleeps: { readonly ms: number; readonly wake: () => void }[] = []
+    const clock = {
+      now: () => 0,
+      sleep: (ms: number) => new Promise<void>((wake) => sleeps.push({ ms, wake })),
+    }
+    let asked = 0
+    const proveLease = async (): Promise<void> => {
+      asked += 1
+      if (asked === 1)
+        throw new AppError({ code: "cluster.unreachable", disposition: "uncertain", message: "no answer" })
+    }
+    const { called, context } = scene({ proveLease }, { journal, clock })
+    const call = broadcast(context, "refund")
+    await settle()
+    expect([asked, called]).toEqual([1, []])
+    for (const { ms, wake } of sleeps) if (ms < 1_000) wake()
+    await call
+    expect([asked, called]).toEqual([2, ["broadcastTransaction"]])
   })
 
   test("no order is created, no typed data is signed or submitted", async () => {

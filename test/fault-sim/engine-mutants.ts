@@ -94,7 +94,7 @@ export const ENGINE_MUTANTS: readonly EngineMutant[] = [
   },
   {
     name: "the lease is not asked for",
-    edits: [{ file: CALLS, find: "journal.durable().then(proveLease)", replace: "journal.durable()" }],
+    edits: [{ file: CALLS, find: "journal.durable().then(prove)", replace: "journal.durable()" }],
     runs: { lease: true },
   },
   {
@@ -102,7 +102,7 @@ export const ENGINE_MUTANTS: readonly EngineMutant[] = [
     edits: [
       {
         file: CALLS,
-        find: "journal.durable().then(proveLease)",
+        find: "journal.durable().then(prove)",
         replace: "journal.durable().then(() => (cached ??= proveLease()))",
       },
       { file: CALLS, find: "type Gate =", replace: "let cached: Promise<void> | undefined\n\ntype Gate =" },
@@ -184,7 +184,7 @@ export const ENGINE_MUTANTS: readonly EngineMutant[] = [
   {
     name: "a secret is told before its decision is on disk",
     edits: [
-      { file: REVEAL, find: "  await job.begin()\n  await untilDurable(context.journal)\n", replace: "" },
+      { file: REVEAL, find: "  await job.begin()\n  await untilHere(context.journal)\n", replace: "" },
       { file: CALLS, find: ', "submitSignature", "revealSecret"]', replace: ', "submitSignature"]' },
     ],
     runs: { ownSecrets: true },
@@ -200,9 +200,9 @@ export const ENGINE_MUTANTS: readonly EngineMutant[] = [
       },
       {
         file: REVEAL,
-        find: 'import { untilDurable } from "../outgoing-calls.ts"\n',
+        find: 'import { untilHere } from "../outgoing-calls.ts"\n',
         replace:
-          'import { untilDurable } from "../outgoing-calls.ts"\nimport { deriveOwnSecret } from "../own-secret.ts"\n',
+          'import { untilHere } from "../outgoing-calls.ts"\nimport { deriveOwnSecret } from "../own-secret.ts"\n',
       },
     ],
     runs: { ownSecrets: true },
