@@ -26,6 +26,7 @@ const USAGE = `npm run sim -- [--seed S | --seeds A..B | --fresh SECONDS] [actio
   --mutated-engines  list each mutated engine with the seeds until the trace checker rejects it
   --collusion        service, solver and one of three endpoints lie together; with --orders N, as many seeds as open N orders together
   --max-service-secret N  the service chooses the secrets, and orders above N units are refused
+  --held-minutes N   let held orders continue by themselves for N quiet minutes (20)
   --endpoints 2      with --collusion: one of two endpoints lies, until the quiet time at the end
   --amnesia          compare with an engine that restarts after every commit
   --hash             print the hash of the event log of a seed
@@ -53,6 +54,7 @@ const { values } = parseArgs({
     collusion: { type: "boolean" },
     endpoints: { type: "string" },
     "max-service-secret": { type: "string" },
+    "held-minutes": { type: "string" },
     "own-secrets": { type: "boolean" },
     lease: { type: "boolean" },
     cluster: { type: "boolean" },
@@ -66,9 +68,15 @@ const from = Number(range?.[1])
 const to = Number(range?.[2] ?? range?.[1])
 const only = values.only?.split(",").filter((name) => name !== "")
 const isKnown = (names: readonly string[], name: string): boolean => names.includes(name)
-const counts = [values.orders, values.rules, values.steps, values["faults-from"], values.fresh, values.workers].filter(
-  (n) => n != null,
-)
+const counts = [
+  values.orders,
+  values.rules,
+  values.steps,
+  values["faults-from"],
+  values.fresh,
+  values.workers,
+  values["held-minutes"],
+].filter((n) => n != null)
 const problem =
   range === null || to < from || !counts.every((count) => /^\d+$/.test(count))
     ? "a number is missing"
@@ -107,6 +115,7 @@ function caseOf(seed: number): SimCase {
     ...(values.honest ? { mode: "honest" as const } : {}),
     ...(values.collusion ? { mode: "collusion" as const } : {}),
     ...(values["max-service-secret"] === undefined ? {} : { maxServiceSecret: Number(values["max-service-secret"]) }),
+    ...(values["held-minutes"] === undefined ? {} : { heldMinutes: Number(values["held-minutes"]) }),
     ...(values.endpoints === undefined ? {} : { endpoints: values.endpoints === "2" ? 2 : 3 }),
     // In a range with collusion it is the number of all orders.
     ...(values.orders === undefined || (values.collusion && values.seed === undefined)

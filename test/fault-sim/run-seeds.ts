@@ -1,4 +1,5 @@
 import { STATES } from "#order/states.ts"
+import { HELD_PLACES } from "./checkers/losses.ts"
 import { formatCoverage } from "./coverage.ts"
 import { FAULT_KINDS } from "./fault-kinds.ts"
 import { LIES } from "./lying-endpoint.ts"
@@ -109,6 +110,8 @@ export function formatCollusion(results: readonly SimResult[]): string {
     `orders with a deposit: ${deposited} of ${sum(({ orders }) => orders)}`,
     `deposits that the solver took without a payout: ${sum(({ taken }) => taken)}, each only once, and each with an alert`,
     `deposits refunded: ${refunded}; orders that wait for a person: ${outcomes.filter((state) => state === "held").length}`,
+    "where the money of the held orders is:",
+    ...HELD_PLACES.map((place) => `  ${place}: ${sum(({ held }) => held.filter((one) => one === place).length)}`),
     "lies of endpoints:",
     ...LIES.map((lie) => `  ${lie}: ${sum(({ lies }) => lies.get(lie) ?? 0)}`),
   ].join("\n")

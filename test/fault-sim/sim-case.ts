@@ -24,6 +24,8 @@ export type SimCase = {
   readonly endpoints?: 2 | 3
   /** The largest order whose secret the service may choose, in units. No draw depends on it. */
   readonly maxServiceSecret?: number
+  /** The quiet time in which a held order can still continue by itself. No draw depends on it. Absent: 20. */
+  readonly heldMinutes?: number
   /** The treasury has a lease: each call of the engine asks for it first. */
   readonly lease?: boolean
   /** Two daemons share the treasury, with one log in two servers. No draw of the rest depends on it. */
@@ -57,6 +59,7 @@ export function formatCommand({
   ownSecrets,
   endpoints,
   maxServiceSecret,
+  heldMinutes,
   lease,
   cluster,
   asynchronous,
@@ -70,6 +73,7 @@ export function formatCommand({
     ["--rules", rules],
     ["--endpoints", endpoints],
     ["--max-service-secret", maxServiceSecret],
+    ["--held-minutes", heldMinutes],
     ["--bug", bug === undefined ? undefined : `"${bug}"`],
   ]
   const given = flags.flatMap(([name, value]) => (value === undefined ? [] : [`${name} ${value}`]))

@@ -2,7 +2,7 @@ import type { Journal } from "#journal/port.ts"
 import { isFinal } from "#order/states.ts"
 import { settle } from "../support/manual-clock.ts"
 import type { Violation } from "./checker.ts"
-import { countDeposited, listTaken } from "./checkers/losses.ts"
+import { countDeposited, type HeldPlace, listHeldPlaces, listTaken } from "./checkers/losses.ts"
 import { liveOf } from "./configuration.ts"
 import { createRun, type Run } from "./create-run.ts"
 import type { FaultKind } from "./fault-kinds.ts"
@@ -34,6 +34,8 @@ export type SimResult = {
   readonly deposited: number
   /** Deposits that the solver redeemed without a payout. */
   readonly taken: number
+  /** Where the money of each held order is. */
+  readonly held: readonly HeldPlace[]
   /** How often a colluding endpoint told each lie. */
   readonly lies: ReadonlyMap<Lie, number>
   readonly states: ReadonlySet<string>
@@ -76,7 +78,7 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
     for (let turn = 0; turn < RULE_TURNS && !isBroken() && !schedule.isCaughtUp(world.journal); turn++)
       await takeQuietTurn(run, RULE_STEP_MS)
     retireRules(run)
-    const untilMs = world.clock.now() + QUIET_MS
+    const untilMs = world.clock.now() + QUIET_MS + heldMsOf(run) - HELD_MS
     const stepMs = profile.mode === "collusion" ? COLLUSION_STEP_MS : QUIET_STEP_MS
     while (!isBroken() && world.clock.now() < untilMs && !isAtRest(run)) await takeQuietTurn(run, stepMs)
     if (!isBroken()) run.report(run.checkers.atEnd())
@@ -155,10 +157,15 @@ function retireRules({ schedule, world, host }: Run): void {
   host.stop()
 }
 
-function isAtRest({ recorder, world, phase, host }: Run): boolean {
+function heldMsOf({ simCase }: Run): number {
+  return simCase.heldMinutes === undefined ? HELD_MS : simCase.heldMinutes * 60_000
+}
+
+function isAtRest(run: Run): boolean {
+  const { recorder, world, phase, host } = run
   // A cluster has a journal only while a daemon leads.
   if (host.turn !== undefined && (!host.isRunning() || world.journal.isPending())) return false
-  const isHeldLong = world.clock.now() - phase.quietSinceMs > HELD_MS
+  const isHeldLong = world.clock.now() - phase.quietSinceMs > heldMsOf(run)
   // The fee of a fill is booked when a block shows it, which no order waits for.
   const fills = isHeldLong ? [] : recorder.signatures.filter(({ purpose }) => purpose.startsWith("fill/"))
   if (fills.some(({ txid }) => world.journal.listEntries({ key: `fee:${txid}` }).length === 0)) return false
@@ -180,6 +187,7 @@ function toResult(run: Run, lines: number): SimResult {
     deposited: countDeposited(run.groundTruth),
     taken: listTaken(run.groundTruth).length,
     takeOvers: run.host.takeOvers?.() ?? 0,
+    held: listHeldPlaces(run.groundTruth),
     violations,
     simulatedMs: clock.now() - startMs,
     table: log.format(lines),

@@ -58,6 +58,33 @@ export function checkLosses(truth: GroundTruth): Checker {
   return { afterTurn: checkDeposited, atEnd: () => [...checkThefts(), ...checkLimit(), ...checkLeftDeposits()] }
 }
 
+/** Where the money of a held order is, by the ledgers. */
+export const HELD_PLACES = [
+  "no deposit",
+  "refunded",
+  "paid out",
+  "paid out short",
+  "payout open, deposit taken",
+  "deposit in its HTLC",
+  "deposit lost",
+] as const
+
+export type HeldPlace = (typeof HELD_PLACES)[number]
+
+/** The place of each order that is held. */
+export function listHeldPlaces({ world, rowOf, sourceOf, destinationOf }: GroundTruth): readonly HeldPlace[] {
+  return world.service.orders.flatMap((order) => {
+    if (rowOf(order)?.state !== "held") return []
+    const [source, payout] = [sourceOf(order), destinationOf(order)]
+    if (payout?.redeemed != null)
+      return [payout.redeemed.paidUnits < order.destinationUnits ? "paid out short" : "paid out"]
+    if (source === undefined) return ["no deposit"]
+    if (source.refunded !== null) return ["refunded"]
+    if (source.redeemed == null) return ["deposit in its HTLC"]
+    return [payout !== undefined && payout.refunded === null ? "payout open, deposit taken" : "deposit lost"]
+  })
+}
+
 /** The orders with a deposit on their chain. */
 export function countDeposited({ world, rowOf, sourceOf }: GroundTruth): number {
   return world.service.orders.filter((order) => rowOf(order) !== undefined && sourceOf(order)?.payer === "wallet")

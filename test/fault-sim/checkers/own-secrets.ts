@@ -9,7 +9,7 @@ const CENSORS = ["mempool dropped", "node unreadable", "endpoint dead"] as const
 
 /**
  * Our own secret leaves the process only for a payout that the ledger holds, with the terms of the order, and never beside a refund. So service and
- * solver take no deposit without a payout, unless Ballast could not act for most of the time that was left, or the network drops its redemption.
+ * solver take no deposit without a payout, unless Ballast could not act for most of the payout's lock, or the network drops its redemption.
  */
 export function checkOwnSecrets({
   world,
@@ -23,10 +23,9 @@ export function checkOwnSecrets({
 }: GroundTruth): Checker {
   if (!profile.hasOwnSecrets) return {}
   const told = new Set<string>()
-  const chances = new Map<string, { ableMs: number; wholeMs: number }>()
+  const chances = new Map<string, { able: bigint; whole: bigint; height: bigint }>()
   const isCensored = CENSORS.some((kind) => profile.enabled.has(kind))
   let judged = 0
-  let lastMs = world.clock.now()
 
   function judgeReveal(order: FakeOrder, how: string): Violation[] {
     const id = rowOf(order)?.id ?? order.orderId
@@ -66,23 +65,25 @@ export function checkOwnSecrets({
     })
   }
 
-  /** Counts for how much of the time with an open payout Ballast could act. */
+  /**
+   * Counts for how many blocks of the payout's lock Ballast could act. Milliseconds would not do: the lock ends by blocks, and a jump of the clock
+   * brings none.
+   */
   function noteChances(): void {
-    const nowMs = world.clock.now()
-    const passedMs = nowMs - lastMs
-    lastMs = nowMs
     for (const order of world.service.orders) {
       const id = rowOf(order)?.id
       const payout = destinationOf(order)
       if (id === undefined || !told.has(id) || payout === undefined || payout.redeemed || payout.refunded) continue
-      const { ableMs, wholeMs } = chances.get(id) ?? { ableMs: 0, wholeMs: 0 }
-      chances.set(id, { ableMs: ableMs + (isAble() ? passedMs : 0), wholeMs: wholeMs + passedMs })
+      const height = ledgerOf(chainOf(order.to)).height()
+      const { able, whole, height: last } = chances.get(id) ?? { able: 0n, whole: 0n, height: payout.initiated.height }
+      const passed = height > last ? height - last : 0n
+      chances.set(id, { able: able + (isAble() ? passed : 0n), whole: whole + passed, height })
     }
   }
 
   function hadChance(id: string): boolean {
-    const { ableMs, wholeMs } = chances.get(id) ?? { ableMs: 1, wholeMs: 1 }
-    return !isCensored && ableMs * 4 >= wholeMs * 3
+    const { able, whole } = chances.get(id) ?? { able: 1n, whole: 1n }
+    return !isCensored && able * 4n >= whole * 3n
   }
 
   function checkTaken(): Violation[] {
