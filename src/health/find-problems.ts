@@ -244,6 +244,8 @@ const REMEDIES: Readonly<Record<string, string>> = {
   "refund.stuck": REMEDY_OF_STUCK,
   "redeem.stuck": REMEDY_OF_STUCK,
   "revoke.stuck": REMEDY_OF_STUCK,
+  "alarm.payout_unredeemed":
+    "Send coin for the fee to the wallet of the payout's chain, and see that its node answers; Ballast then redeems the payout itself.",
   "alarm.source_redeemed":
     "Compare both hashes of the order with an explorer, send them to the service, and keep the pause until it has paid.",
   "books.difference": "Find the withdrawal in an explorer, and book it only if it was yours.",

@@ -12,6 +12,7 @@ import { setFaults } from "../support/e2e-faults.ts"
 import { acceptSwap } from "../support/e2e-orders.ts"
 import { findAxeProblems } from "../support/find-axe-problems.ts"
 import { findChromium, openBrowser } from "../support/open-browser.ts"
+import { OWN_SECRETS, SECRETS_ENV } from "../support/own-secret-orders.ts"
 import { ASSET_FAULTS, ORDER_FAULTS, type PlantedFault } from "../support/planted-faults.ts"
 import { keepScreenshot, openOverviewPage, readOverviewPage } from "../support/read-overview-page.ts"
 import {
@@ -23,8 +24,12 @@ import {
 } from "../support/sandbox-process.ts"
 
 const PROMISED_MS = 60_000
-const [BASE, ETHEREUM] = ["base_sepolia:wbtc", "ethereum_sepolia:wbtc"]
+const [BASE, ETHEREUM] = ["base_sepolia:wbtc", "ethereum_sepolia:wbtc"] as const
 const KEY = join(import.meta.dirname, "..", "..", "config", "sandbox-keys", "evm")
+// CAST: the sandbox's key file holds one private key.
+const account = privateKeyToAccount(readFileSync(KEY, "utf8").trim() as Hex)
+/** The only pair whose secrets Ballast chooses. */
+const OWN_PAIR = { from: "base_sepolia:eth", to: ETHEREUM }
 const program = findChromium()
 
 let sandbox: SandboxProcess
@@ -41,10 +46,11 @@ const verdicts: string[] = []
 beforeAll(async () => {
   sandbox = await startSandboxProcess(["--dialect", "2026", "--chains", "base_sepolia,ethereum_sepolia"])
   config = await writeConfig()
-  daemon = startDaemonProcess(config)
+  daemon = startDaemonProcess(config, SECRETS_ENV)
   await daemon.ready()
   await plantLateEnds()
   await plantTheft()
+  await plantPayoutWithoutRedemption()
   await plantChangedContract()
   await plantStuckDeposit()
   await plantForeignNonce()
@@ -179,6 +185,9 @@ async function writeConfig(): Promise<E2eConfig> {
       chains: {
         ethereum_sepolia: { stuck_after: "2s", max_fee_per_gas: "0.105 gwei", max_priority_fee_per_gas: "1 gwei" },
       },
+      treasury: OWN_SECRETS.treasury,
+      secrets: OWN_SECRETS.secrets,
+      service: { secret: "service", secret_pairs: [{ ...OWN_PAIR, secret: "own" }] },
       assets: { [BASE]: { pinned: [{ code }] } },
       guards: { approve_above: "0.05", approval_ttl: "2s", max_order: "0.1" },
       health: { check_every: "1s", alarm_after: "5s" },
@@ -198,10 +207,14 @@ async function plantLateEnds(): Promise<void> {
   // CAST: the sandbox's own route.
   const { chains } = info as { chains: { name: string; timelocks: { source: number } }[] }
   const source = chains.find(({ name }) => name === "ethereum_sepolia")?.timelocks.source ?? 0
-  const body = JSON.stringify({ chain: "ethereum_sepolia", blocks: source - 300 })
-  expect((await fetch(`${sandbox.service}/sandbox/advance`, { method: "POST", body })).status).toBe(200)
+  await advanceEthereum(source - 300)
   await untilNamed("refund near", "expired approval")
   await readSurfaces("order-late-ends.png")
+}
+
+async function advanceEthereum(blocks: number): Promise<void> {
+  const body = JSON.stringify({ chain: "ethereum_sepolia", blocks })
+  expect((await fetch(`${sandbox.service}/sandbox/advance`, { method: "POST", body })).status).toBe(200)
 }
 
 async function plantTheft(): Promise<void> {
@@ -211,6 +224,24 @@ async function plantTheft(): Promise<void> {
   await setFaults(sandbox, { redeemSourceOnly: true, orderId })
   await untilNamed("theft by a service", "pause by an alarm")
   await readSurfaces("order-theft.png")
+  await acknowledge()
+}
+
+/** Our secret is told, and the wallet loses the coin for the redemption. With coin again the payout is redeemed. */
+async function plantPayoutWithoutRedemption(): Promise<void> {
+  await setFaults(sandbox, { neverRedeem: true })
+  const id = await order("unredeemed", OWN_PAIR.from, OWN_PAIR.to, "0.03")
+  await until("the secret is told", async () => (await daemon.order(id)).ownSecret?.status === "revealed")
+  const { url } = chainOf(sandbox, ETHEREUM)
+  const balance = await callRpc(url, "eth_getBalance", [account.address, "latest"])
+  await callRpc(url, "anvil_setBalance", [account.address, "0x0"])
+  // Less than a quarter of the lock is left.
+  await advanceEthereum(460)
+  await untilNamed("payout without a redemption")
+  await readSurfaces("order-payout-without-redemption.png")
+  await callRpc(url, "anvil_setBalance", [account.address, balance])
+  await until("Ballast redeems the payout", async () => (await daemon.order(id)).outcome === "completed", 120_000)
+  await setFaults(sandbox)
   await acknowledge()
 }
 
@@ -244,8 +275,6 @@ async function plantForeignNonce(): Promise<void> {
 /** Another program with our key uses our next nonce, and the chain makes blocks again. */
 async function useNonce(): Promise<void> {
   const { url } = chainOf(sandbox, ETHEREUM)
-  // CAST: the sandbox's key file holds one private key.
-  const account = privateKeyToAccount(readFileSync(KEY, "utf8").trim() as Hex)
   const nonce = Number(await callRpc(url, "eth_getTransactionCount", [account.address, "latest"]))
   const foreign = createWalletClient({ account, transport: http(url) })
   const fees = { gas: 21_000n, maxFeePerGas: 100n * 10n ** 9n, maxPriorityFeePerGas: 50n * 10n ** 9n }
@@ -306,7 +335,7 @@ async function acknowledge(): Promise<void> {
 }
 
 function ballast(...args: readonly string[]): ReturnType<typeof runBallast> {
-  return runBallast([...args, "--config", config.file], { env: config.env, timeoutMs: 60_000 })
+  return runBallast([...args, "--config", config.file], { env: { ...config.env, ...SECRETS_ENV }, timeoutMs: 60_000 })
 }
 
 function flat(text: string): string {

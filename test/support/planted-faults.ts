@@ -214,6 +214,16 @@ export const ORDER_FAULTS: readonly PlantedFault[] = [
     ...{ doctor: /by alarm \(alarm\.source_redeemed of order \w{8}\)/, alert: "paused" },
   },
   {
+    ...{
+      name: "payout without a redemption",
+      planted: "the service does nothing with our secret, and the payout's chain has no coin for our redemption",
+      at: "unredeemed",
+    },
+    ...{ code: "alarm.payout_unredeemed", says: /Order \w{8}: The secret is told and the payout is not redeemed/ },
+    todo: "Send coin for the fee to the wallet of the payout's chain, and see that its node answers; Ballast then redeems the payout itself.",
+    ...{ command: "ballast order ORDER", doctor: /payout is not redeemed/, alert: "alarm.payout_unredeemed" },
+  },
+  {
     ...{ name: "changed contract", planted: "`anvil_setCode` on a pinned contract", at: "changed" },
     ...{ code: "verify.contract_changed", says: /Order \w{8}: .*base_sepolia.*, since / },
     todo: "Read the new code of the contract. Pin it only after a review; keep the pause until then, and `ballast rescue` at hand.",

@@ -20,7 +20,6 @@ export const UNPLANTED_FAULTS: Readonly<Record<string, UnplantedFault>> = {
   },
   "alarm.refund_watch": { why: LATE, test: "test/e2e/refund.test.ts" },
   "alarm.churn": { why: "rules that undo each other's work for a day", test: "test/engine/churn-watch.test.ts" },
-  "alarm.payout_unredeemed": { why: SECRET, test: "test/engine/own-secret.test.ts" },
   "secret.late": { why: SECRET, test: "test/engine/own-secret.test.ts" },
   "journal.restored": { why: "a backup in the place of the journal", test: "test/e2e/restored-journal.test.ts" },
   "journal.recovered": { why: "a backup in the place of the journal", test: "test/e2e/restored-journal.test.ts" },
