@@ -31,6 +31,8 @@ export interface ChainPort {
   readonly sourceExtras: Readonly<Record<string, string>>
   /** Extra fields for the create body's `destination` when we choose the secret (Bitcoin: `delegate`, our own x-only key, so that the redeem leaf is ours). */
   readonly destinationExtras: Readonly<Record<string, string>>
+  /** Pure: how long a payout of so many units waits for the depth at which a secret may be told (`finality.reveal`). Absent where every block has it. */
+  revealWait?(units: bigint): RevealWait
 
   /** Is this text a receiving address on this chain and network? */
   isAddress(text: string): boolean
@@ -249,6 +251,9 @@ export type AgreementReport = {
   readonly agreeing: number
   readonly reasons: readonly Reason[]
 }
+
+/** Blocks or slots on top of the payout's own, the chain's unit of locks; or seconds where the chain itself names the block. */
+export type RevealWait = { readonly units: bigint } | { readonly seconds: number }
 
 /** Every part is `null` until our own node shows it. `confirmations` counts from 1; `final` by the chain's configured depth. */
 export type LegObservation = {

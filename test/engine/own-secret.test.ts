@@ -224,6 +224,28 @@ describe("an order with our own secret", () => {
     expect(world.service.reveals).toHaveLength(1)
   })
 
+  test.each([
+    [32, "rejected", 0],
+    [31, "completed", 1],
+  ] as const)(
+    "with a lock of 100 blocks of a second and a depth of %i it is %s",
+    async (confirmations, ending, deposits) => {
+      world = createWorld({ confirmations })
+      daemon = world.start(options())
+      await submit()
+      await reach(ending)
+      expect(world.evm.mined("initiate")).toHaveLength(deposits)
+      if (ending === "rejected") expect(codes()).toEqual(["secret.lock_short"])
+    },
+  )
+
+  test("is refused for a short lock under its own secret alone", async () => {
+    world = createWorld({ confirmations: 32 })
+    daemon = world.start(options("service"))
+    await submit()
+    await reach("completed")
+  })
+
   test("tells nothing when it comes back too late, and never later", async () => {
     await begin()
     await world.run(() => world.arbitrum.state().swaps.size > 0)

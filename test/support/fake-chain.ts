@@ -77,6 +77,7 @@ export function createFakeChain(options: FakeChainOptions): ChainPort {
     account,
     sourceExtras: {},
     destinationExtras: {},
+    revealWait: () => ({ units: BigInt(options.confirmations - 1) }),
     estimateRedeemFee: async () => fee(),
     isAddress: (text) => text.startsWith(`${chain}/`),
     sameAddress: (a, b) => a === b,

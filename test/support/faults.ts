@@ -74,7 +74,7 @@ export function createFaults(clock: Clock): Faults {
 }
 
 /** Methods without IO. */
-const PURE = new Set(["isAddress", "sameAddress", "decodeDeposit"])
+const PURE = new Set(["isAddress", "sameAddress", "decodeDeposit", "revealWait"])
 
 export function never(): Promise<never> {
   return new Promise(() => undefined)

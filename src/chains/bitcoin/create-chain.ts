@@ -67,6 +67,7 @@ export function createBitcoinChain(options: BitcoinOptions): ChainPort {
     account: wallet.address,
     sourceExtras: { delegate: Buffer.from(wallet.xOnlyKey).toString("hex") },
     destinationExtras: { delegate: Buffer.from(wallet.xOnlyKey).toString("hex") },
+    revealWait: (units) => ({ units: BigInt(observing.depthsOf(units).reveal - 1) }),
     estimateRedeemFee: async (wanted) => {
       assertNative(wanted, asset)
       return (await readCautiousRate(esplora, maxFeeRate)) * REDEEM_VSIZE

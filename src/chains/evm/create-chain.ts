@@ -17,7 +17,7 @@ import { bumpEvmTransaction, planEvmTransaction } from "./build.ts"
 import { findAssetFaults } from "./check-asset.ts"
 import { decodeEvmDeposit } from "./decode.ts"
 import { readMarket, suggestFees } from "./fees.ts"
-import type { FinalityProfile } from "./finality.ts"
+import { type FinalityProfile, waitForDepth } from "./finality.ts"
 import { encodeApprove, readAddress, sameAddress, tokenAbi } from "./htlc.ts"
 import { evmContractReader } from "./identify-contract.ts"
 import { readL1Fee } from "./l1-fee.ts"
@@ -52,6 +52,7 @@ export function createEvmChain(options: EvmChainOptions): ChainPort {
     account,
     sourceExtras: {},
     destinationExtras: {},
+    revealWait: () => waitForDepth(wallet.finality.reveal),
     estimateRedeemFee: async (asset) =>
       requireAsset(wallet, asset).htlc.length === 0 ? null : estimateRedeemFee(wallet),
     isAddress: (text) => readAddress(text) !== null && !sameAddress(text, zeroAddress),

@@ -38,6 +38,17 @@ export function finalityOf(chainId: number): FinalityProfile {
   return PROFILES.get(chainId) ?? { seen: 1, reveal: 2, ending: 3 }
 }
 
+/**
+ * The time until a block has the depth, as blocks on top of it or in seconds. Ethereum calls a block safe or finalized after two epochs at most, about 13
+ * minutes, and chains on top of it follow; validators that finalize at once take seconds. The longer time for all is still a small part of the
+ * locks of live orders. Pure.
+ */
+export function waitForDepth(depth: Depth): { readonly units: bigint } | { readonly seconds: number } {
+  return typeof depth === "number" ? { units: BigInt(depth - 1) } : { seconds: TAG_SECONDS }
+}
+
+const TAG_SECONDS = 13 * 60
+
 /** In words for `check` and `doctor`. */
 export function describeDepth(depth: Depth): string {
   if (typeof depth !== "number") return `the chain's ${depth} block`

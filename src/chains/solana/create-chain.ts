@@ -24,7 +24,7 @@ import { decodeDeposit } from "./decode.ts"
 import type { Refusal } from "./draft.ts"
 import { createEndpoints, type Endpoint, type Endpoints, readAgreed, readAgreedSlot } from "./endpoints.ts"
 import { fetchAgreement } from "./fetch-agreement.ts"
-import { decideFinality, type FinalitySettings } from "./finality.ts"
+import { decideFinality, type FinalitySettings, waitForDepth } from "./finality.ts"
 import { solanaContractReader } from "./identify-contract.ts"
 import { listSignedTransactions } from "./list-signed-transactions.ts"
 import { type Commitment, createNode, type SolanaNode } from "./node.ts"
@@ -80,6 +80,7 @@ export function createSolanaChain(options: SolanaChainOptions): ChainPort {
     account,
     sourceExtras: {},
     destinationExtras: {},
+    revealWait: () => waitForDepth(finality.reveal),
     isAddress: isSolanaAddress,
     sameAddress: (a, b) => isSolanaAddress(a) && a === b,
     ...agreedReads({ wallet, endpoints, commitment, settled }),

@@ -39,6 +39,14 @@ export function decideFinality({ commitment, confirmations, finality }: Finality
   }
 }
 
+/** The slots on top of a block until it has the depth: a finalized block has 31 confirmed ones on it. Pure. */
+export function waitForDepth({ commitment, slots }: Depth): { readonly units: bigint } {
+  const least = commitment === "finalized" ? FINALIZED_SLOTS : 0
+  return { units: BigInt(Math.max(least, slots - 1)) }
+}
+
+const FINALIZED_SLOTS = 31
+
 export function describeDepth({ commitment, slots }: Depth): string {
   return slots === 1 ? commitment : `${commitment}, ${slots} slots deep`
 }

@@ -17,7 +17,7 @@ import type { StarknetChainConfig } from "./config.ts"
 import { decodeStarknetDeposit } from "./decode.ts"
 import { priceGas } from "./estimate.ts"
 import { readAddress } from "./felt.ts"
-import { deriveStarknetFinality } from "./finality.ts"
+import { deriveStarknetFinality, waitForDepth } from "./finality.ts"
 import { starknetContractReader } from "./identify-contract.ts"
 import { findMissingStarknetApproval } from "./missing-approval.ts"
 import { observeStarknetLeg } from "./observe.ts"
@@ -68,6 +68,7 @@ export function createStarknetChain(options: StarknetChainOptions): ChainPort {
     account,
     sourceExtras: {},
     destinationExtras: {},
+    revealWait: () => waitForDepth(wallet.finality.reveal),
     estimateRedeemFee: async (asset) =>
       htlcsOf(requireAsset(wallet, asset)).length === 0 ? null : priceGas(wallet, REDEEM_GAS),
     isAddress: (text) => readAddress(text) !== null,

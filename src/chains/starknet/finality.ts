@@ -51,6 +51,14 @@ export function depthsFor(finality: StarknetFinality, stakeFiat: bigint | null |
   return { seen, reveal, ending: isSmall ? smallEnding : ending }
 }
 
+/** The time until a block has the depth, as blocks on top of it, or in seconds. Ethereum accepts a block with its proof after some hours. Pure. */
+export function waitForDepth(depth: StarknetDepth): { readonly units: bigint } | { readonly seconds: number } {
+  return depth === "l1" ? { seconds: L1_SECONDS } : { units: BigInt(depth - 1) }
+}
+
+/** A cautious reading of "hours" (Starknet docs, transaction lifecycle). */
+const L1_SECONDS = 3 * 60 * 60
+
 export function needsL1({ seen, reveal, ending }: StarknetDepths): boolean {
   return [seen, reveal, ending].includes("l1")
 }

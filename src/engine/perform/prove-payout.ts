@@ -1,4 +1,5 @@
 import type { ChainPort, LegObservation } from "#chains/port.ts"
+import type { OrderPolicy } from "#domain/order.ts"
 import type { Payout } from "#domain/payout.ts"
 import type { Reason } from "#domain/reason.ts"
 import { AppError } from "#lib/app-error.ts"
@@ -75,21 +76,24 @@ function judgePayout({ terms }: OrderData, leg: LegObservation): Reason[] {
   ]
 }
 
-/**
- * At least half of the lock must be left, and the time for the service's redemption and for our own with two fee bumps. The time counts with the
- * fastest plausible blocks, because fast blocks end the lock early.
- */
 function isLate({ policy, serviceOrder }: OrderData, { refundableAt, height }: LegObservation): Reason | null {
   if (refundableAt === null) return null
   const { timelock } = present(serviceOrder, "the order read back").destination
   const leftBlocks = refundableAt - height
-  const { fastestSeconds, secondsPerUnit } = policy.timelocks.destination
-  const leftMs = Number(leftBlocks) * (fastestSeconds ?? secondsPerUnit) * 1_000
-  const neededMs = REDEEM_WAIT_MS + BUMPS * policy.stuckAfterMs
-  if (leftBlocks * 2n >= timelock && leftMs >= neededMs) return null
+  if (leavesTimeToRedeem(policy, timelock, leftBlocks)) return null
   const message =
     "Too little of the payout's lock is left to redeem it safely, so the secret is not told; the deposit waits for its refund"
   return { code: "secret.late", message, leftBlocks: leftBlocks.toString(), timelock: timelock.toString() }
+}
+
+/**
+ * At least half of the lock must be left, and the time for the service's redemption and for our own with two fee bumps. The time counts with the
+ * fastest plausible blocks, because fast blocks end the lock early. Pure.
+ */
+export function leavesTimeToRedeem({ timelocks, stuckAfterMs }: OrderPolicy, timelock: bigint, left: bigint): boolean {
+  const { fastestSeconds, secondsPerUnit } = timelocks.destination
+  const leftMs = Number(left) * (fastestSeconds ?? secondsPerUnit) * 1_000
+  return left * 2n >= timelock && leftMs >= REDEEM_WAIT_MS + BUMPS * stuckAfterMs
 }
 
 /** Without gas on the destination chain Ballast could not redeem the payout itself. */

@@ -16,6 +16,7 @@ import { noteLie } from "../service-conduct.ts"
 import type { WorkResult } from "../stepper.ts"
 import { declinesWhenRefused, type WorkEntry, waitsWhilePaused } from "../work-entry.ts"
 import { findChangedContracts } from "./check-contracts.ts"
+import { findShortLock } from "./find-short-lock.ts"
 import {
   declineAfterPatience,
   declineOrder,
@@ -43,8 +44,9 @@ export const verifyOrder: Performer = async (job) => {
     findChangedContracts(job),
   ])
   const { to, destinationOwner } = data.request
-  // Neither a changed contract nor a missing account of the payee is a lie of the service.
-  const obstacles = [...changed, ...((await destination.checkPayout?.(to, destinationOwner)) ?? [])]
+  // Neither a changed contract nor a missing account of the payee is a lie of the service, and a lock is too short only for the configured depth.
+  const unpayable = (await destination.checkPayout?.(to, destinationOwner)) ?? []
+  const obstacles = [...changed, ...unpayable, ...findShortLock(data, order, destination)]
   const ignored = answerOtherSecret(job, order)
   if (ignored !== null) return ignored
   const decoded = source.decodeDeposit(created.depositRequest, order, data.request.from)
