@@ -52,7 +52,6 @@ export function createBitcoinChain(options: BitcoinOptions): ChainPort {
     genesis: GENESIS[options.network],
     ...{ timeoutMs: options.timeoutMs, clock: options.clock },
   })
-  const planning = { wallet, esplora, maxFeeRate }
   const { confirmations, finality = null } = options
   const observing = {
     ...{ wallet, esplora },
@@ -89,7 +88,7 @@ export function createBitcoinChain(options: BitcoinOptions): ChainPort {
     checkDestination: (leg) => checkDestination(wallet, leg),
     findMissingApproval: async () => null,
     rebuildRequests: ({ source }) => [{ family: "bitcoin", to: source.swapId, units: source.units }],
-    ...planWith(planning),
+    ...planWith({ wallet, esplora, maxFeeRate }),
     signTransaction: async (plan, context) => {
       const parents = await findLegacyParents(esplora, plan, wallet)
       return holder.signTransaction(plan, { ...(context ?? contextOf(plan.digest)), parents })
