@@ -58,9 +58,13 @@ export const transactionUpdates = {
 
   storeExclusion: updateTransactionOn(["transaction.excluded"], storeExclusion),
 
-  /** The wait for the next fee bump starts again; otherwise the order would ask for one immediately, and repeatedly. */
+  /**
+   * The wait for the next fee bump starts again; otherwise the order would ask for one immediately, and repeatedly. A transaction that no node
+   * took still counts as unsent.
+   */
   postponeBump: updateTransactionOn(["transaction.unbumpable"], (data, { at, reasons }, purpose) => {
-    const waiting = withTrack(data, purpose, { ...data.transactions[purpose], sentAt: at })
+    const track = data.transactions[purpose]
+    const waiting = withTrack(data, purpose, { ...track, sentAt: track.sentAt === null ? null : at })
     return reasons === undefined ? waiting : { ...waiting, reasons, alerted: withCodes(data.alerted, reasons) }
   }),
 

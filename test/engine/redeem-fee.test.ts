@@ -3,9 +3,10 @@ import type { ChainPort } from "#chains/port.ts"
 import { type AssetId, chainOf } from "#domain/asset.ts"
 import { Secret } from "#lib/secret.ts"
 import { createSecretKeeper } from "#lib/secret-keeper.ts"
-import { MAX_FEE } from "../support/fake-chain.ts"
+import { bytesOf, MAX_FEE } from "../support/fake-chain.ts"
 import type { FakeLedger } from "../support/fake-ledger.ts"
 import { ARB, BTC, createWorld, type Daemon, ETH, WBTC, type World } from "../support/fake-world.ts"
+import { failure } from "../support/faults.ts"
 
 /* The fee of a redemption after a told secret: it may rise to the worth of the payout as the lock ends, and no further (ADR 30). */
 
@@ -26,11 +27,15 @@ const FAMILIES = [
   ["bitcoin", BTC],
 ] as const
 
-async function begin(family: (typeof FAMILIES)[number][0], to: AssetId): Promise<FakeLedger> {
+async function begin(
+  family: (typeof FAMILIES)[number][0],
+  to: AssetId,
+  adapt: (port: ChainPort) => ChainPort = (port) => port,
+): Promise<FakeLedger> {
   world = createWorld({ confirmations: 2, ...(family === "bitcoin" ? {} : { arbitrum: family }) })
   Object.assign(world.service.conduct, { redeems: false, takesBack: true })
   const extras = { destinationExtras: { delegate: "de".repeat(32) }, estimatePayoutFee: async () => 20n }
-  const adaptPort = (port: ChainPort): ChainPort => (port.family === "bitcoin" ? { ...port, ...extras } : port)
+  const adaptPort = (port: ChainPort): ChainPort => adapt(port.family === "bitcoin" ? { ...port, ...extras } : port)
   const ownSecrets = { keeper, modeOf: () => "own" as const, maxServiceSecret: null }
   const settings = { ownSecrets }
   daemon = world.start({ settings, adaptPort })
@@ -75,6 +80,22 @@ describe.each(FAMILIES)("a payout on %s", (family, to) => {
       expect(ledger.mined("redeem").map(({ fee }) => fee)).toEqual([10n * times])
     },
   )
+
+  test("is redeemed when nodes refuse its redemption for a fee that rose after the signature", async () => {
+    const refuseCheap = (port: ChainPort): ChainPort => ({
+      ...port,
+      broadcastTransaction: async (transaction) => {
+        const { action, fee } = bytesOf(transaction)
+        if (action.kind !== "redeem") return port.broadcastTransaction(transaction)
+        spike(to, 500n)
+        if (fee < 500n) throw failure("uncertain", "evm.not_taken")
+        return port.broadcastTransaction(transaction)
+      },
+    })
+    const ledger = await begin(family, to, (port) => (port.chain === chainOf(to) ? refuseCheap(port) : port))
+    await reach("completed")
+    expect(ledger.mined("redeem").map(({ fee }) => fee)).toEqual([500n])
+  })
 
   test("is not redeemed for more than it is worth", async () => {
     const ledger = await begin(family, to)

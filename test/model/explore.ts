@@ -214,7 +214,7 @@ function sendingEvents(question: TransactionQuestion): readonly UntimedOrderEven
     ...minedEvents(question),
     ...excludedEvents(question),
     ...late,
-    ...(question.purpose === "redeem" ? [{ type: "transaction.late" } as const] : []),
+    ...(question.purpose === "redeem" ? ([{ type: "transaction.late" }, { type: "transaction.stuck" }] as const) : []),
     ...(isUnsent ? [{ type: "transaction.late", unsent: true } as const] : []),
   ]
 }

@@ -48,7 +48,7 @@ function endingsOf(work: Work): EventType[] {
         "transaction.mined",
         "transaction.pending",
         "transaction.excluded",
-        ...(work.purpose === "redeem" ? (["transaction.late"] as const) : lateness(work.purpose)),
+        ...(work.purpose === "redeem" ? (["transaction.late", "transaction.stuck"] as const) : lateness(work.purpose)),
       ]
     case "observeTransaction":
       return [

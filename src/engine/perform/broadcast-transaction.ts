@@ -23,7 +23,13 @@ import {
   type Performer,
   reasonOf,
 } from "./job.ts"
-import { type AttemptObservation, observeAttempts, reportObservation, withDoubts } from "./observe-transaction.ts"
+import {
+  type AttemptObservation,
+  bumpWaitMs,
+  observeAttempts,
+  reportObservation,
+  withDoubts,
+} from "./observe-transaction.ts"
 import { isCompanionUnsent, sendCompanion } from "./open-companion.ts"
 import { resendDropped } from "./resend-dropped.ts"
 import { findLateRedemption } from "./time-to-redeem.ts"
@@ -116,9 +122,20 @@ export const broadcastTransactionWork: WorkEntry<"broadcastTransaction"> = {
 /** A node may reject bytes now and accept them later, so a refused deposit is voided before its reservations are released. */
 function answerFailure(job: Job, kind: TransactionPurpose, error: unknown): WorkResult {
   if (!(error instanceof AppError)) throw error
+  if (needsHigherFee(job, kind)) return { event: { type: "transaction.stuck" } }
   if (error.disposition !== "refused") return holdForStuckTransaction(job, kind, [reasonOf(error)]) ?? rethrow(error)
   if (kind === "deposit") return { event: { type: "transaction.late" } }
   return holdForMissingGas(job, kind, [reasonOf(error)]) ?? rethrow(error)
+}
+
+/**
+ * Nodes may refuse a redemption for a fee that rose after its signature, and the lock of its payout does not wait: it gets a higher fee, as one that no
+ * block takes. Where a chain has no replacement (Solana), the bytes expire, and a new plan has the new fee.
+ */
+function needsHigherFee(job: Job, kind: TransactionPurpose): boolean {
+  const { data, nowMs } = job
+  if (kind !== "redeem") return false
+  return nowMs - data.stateSince > bumpWaitMs(data, kind, data.transactions[kind].signed.length)
 }
 
 function rethrow(error: AppError): never {

@@ -209,7 +209,7 @@ function isStuck({ data, nowMs, paused }: Job, kind: TransactionPurpose): boolea
 }
 
 /** The lock of a payout does not wait: its redemption gets a higher fee at least `LOCK_BUMPS` times within the lock, each time after the same wait. */
-function bumpWaitMs({ policy, serviceOrder }: Job["data"], kind: TransactionPurpose, attempts: number): number {
+export function bumpWaitMs({ policy, serviceOrder }: Job["data"], kind: TransactionPurpose, attempts: number): number {
   if (kind !== "redeem" || serviceOrder === null) return policy.stuckAfterMs * attempts
   const lockMs = Number(serviceOrder.destination.timelock) * policy.timelocks.destination.secondsPerUnit * 1_000
   return Math.min(policy.stuckAfterMs, lockMs / LOCK_BUMPS)

@@ -26,6 +26,7 @@ export const redeem = transactionLife(
   {
     planning: { "order.declined": take("decline", goLater("longPoll", "revealed")) },
     sending: {
+      "transaction.stuck": take({ type: "dropBlock", params: { purpose: "redeem" } }, go("redeem-bumping")),
       "transaction.late": take({ type: "storeLateness", params: { purpose: "redeem" } }, goLater("poll", "revealed")),
     },
   },
