@@ -3,7 +3,7 @@ import type { WantedPair } from "#engine/tick/build-view.ts"
 import type { PlanInputs } from "#engine/tick/plan-again.ts"
 import { limitsOf, neededPairs } from "#engine/tick/plan-limits.ts"
 import { CORRECTIONS_MS } from "#policy/corrections.ts"
-import { type DueRule, type Evaluation, evaluate, findNeeds } from "#policy/evaluate.ts"
+import { type DueRule, type Evaluation, evaluate, findNeeds, listDuePairs } from "#policy/evaluate.ts"
 import type { BalanceView, PairView, TreasuryView } from "#policy/treasury-view.ts"
 import { type ActiveFaults, findFaults } from "./active-faults.ts"
 import { type BacktestContext, coinOf, feeBudgetOf } from "./judge-in-backtest.ts"
@@ -59,7 +59,9 @@ export function createDecider(context: RunContext, nowMs: () => number): Decider
       ...{ rules: enabled, due, limits: general, quote },
       sums: { journal: orders, nowMs: nowMs() },
     })
-    const pairs = neededPairs(findNeeds(scoped, enabled, general, due))
+    const scheduled = listDuePairs(enabled, due)
+    const before = limitReader(general, scheduled).limits
+    const pairs = [...scheduled, ...neededPairs(findNeeds(scoped, enabled, before, due))]
     const { limits, holds } = limitReader(general, pairs)
     const boundsKnown = memory.countBounds()
     const correctionsChangeMs =

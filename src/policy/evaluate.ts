@@ -13,6 +13,7 @@ import { costOfOrder, findPair, netOf, type Route } from "./planner/route.ts"
 import type { OrderAnswer } from "./planner/settle-flow.ts"
 import { solveFlow } from "./planner/solve-flow.ts"
 import { planSwaps, type SwapPlan } from "./planner.ts"
+import { refuseOccurrence } from "./refuse-occurrence.ts"
 import { type PolicyRule, ruleKindOf } from "./rules/registry.ts"
 import type { Rule, ScheduledKind } from "./rules/rule-kind.ts"
 import { findAsset, readPrice, type TreasuryView } from "./treasury-view.ts"
@@ -128,6 +129,19 @@ export function findNeeds(
   return collectNeeds(placeOccurrences(view, enabled, limits, due).view, enabled, due).needs
 }
 
+/** The pairs of the due occurrences. */
+export function listDuePairs(
+  rules: readonly PolicyRule[],
+  due: readonly DueRule[],
+): { readonly rule: string; readonly from: AssetId; readonly to: AssetId; readonly destination: null }[] {
+  return due.flatMap(({ rule: id }) => {
+    const rule = rules.find((one) => one.id === id)
+    const kind = rule === undefined ? null : ruleKindOf(rule)
+    if (rule === undefined || kind?.wake !== "schedule") return []
+    return [{ rule: id, ...kind.pairOf(rule), destination: null }]
+  })
+}
+
 function collectNeeds(
   view: TreasuryView,
   enabled: readonly PolicyRule[],
@@ -175,6 +189,11 @@ function placeOccurrences(
       continue
     }
     const proposal = { ...answer.proposal, occurrence }
+    const refusals = refuseOccurrence(proposal, proposals, limits, view)
+    if (refusals.length > 0) {
+      declined.push({ rule: id, occurrence, reasons: refusals })
+      continue
+    }
     proposals.push(proposal)
     view = countAsInFlight(view, proposal)
   }

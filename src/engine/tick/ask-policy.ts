@@ -1,4 +1,4 @@
-import { type DueRule, type Evaluation, evaluateWith, findNeeds } from "#policy/evaluate.ts"
+import { type DueRule, type Evaluation, evaluateWith, findNeeds, listDuePairs } from "#policy/evaluate.ts"
 import type { OrderAnswer } from "#policy/planner/settle-flow.ts"
 import { solveFlow } from "#policy/planner/solve-flow.ts"
 import { POLICY_VERSION } from "#policy/policy-version.ts"
@@ -21,7 +21,10 @@ export async function askPolicy(
   const entries = due.map(({ rule, occurrence }) => ({ rule, occurrence }))
   const general = generalLimits(context)
   const view = await buildView(context, reader, { rules, due: entries, limits: general, ...options })
-  const pairs = neededPairs(findNeeds(view, rules, general, entries))
+  // An occurrence that the limits refuse is not in flight for the needs of the other rules.
+  const scheduled = listDuePairs(rules, entries)
+  const before = await readPlanLimits(context, general, scheduled)
+  const pairs = [...scheduled, ...neededPairs(findNeeds(view, rules, before, entries))]
   const limits = await readPlanLimits(context, general, pairs)
   return evaluateNow(context, { view, rules, limits, due: entries })
 }

@@ -25,7 +25,7 @@ const FAILED_READ_CODES = [
 const TOO_MANY_ORDERS_CODES = ["policy.order_count", "limit.in_flight"]
 
 /** Refusals because the wallet's fees rose between the read and the decision. The next try reads both again, and sells less. */
-const FEES_ROSE_CODES = ["funds.insufficient", "funds.gas"]
+const FEES_ROSE_CODES = ["funds.insufficient", "funds.gas", "policy.gas"]
 
 /** Records a rule's decision, settles its occurrence or leaves it open, and sets the time of the next evaluation. */
 export function conclude(

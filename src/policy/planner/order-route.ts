@@ -3,7 +3,7 @@ import type { Reason } from "#domain/reason.ts"
 import { type BalanceView, liquidUnits, showUnits } from "../treasury-view.ts"
 import { unitsOfValue, VALUE_PER_FIAT } from "../value.ts"
 import { isCounted } from "./is-counted.ts"
-import { type PlanLimits, usableFiat } from "./limits.ts"
+import { type ChainGas, type PlanLimits, usableFiat } from "./limits.ts"
 import { boundOrder, CAUSES, type OrderBounds } from "./order-bounds.ts"
 import { grossOf, type Headroom, MARGIN_PART, netOf, type Route, smallest, valueIn } from "./route.ts"
 
@@ -74,8 +74,11 @@ export function usableWindow({ windows = [] }: PlanLimits): bigint | null {
 /** A limit of orders, or the fees of the chain's coin, that leaves no order on the route. */
 function findFull(route: Route, { counts = [], gas = [] }: PlanLimits): Reason | null {
   const count = counts.find((one) => one.left <= 0 && isCounted(one, route))
-  if (count !== undefined) return count.reason
-  const id = route.from.asset.id
+  return count?.reason ?? findShortGas(route.from.asset.id, gas)
+}
+
+/** The chain's coin does not pay the network fees of another order that sells this asset. An order of the coin itself pays them from its own balance. */
+export function findShortGas(id: AssetId, gas: readonly ChainGas[]): Reason | null {
   const short = gas.find(
     ({ chain, coin, perOrderUnits, leftUnits }) =>
       chain === chainOf(id) && coin !== id && leftUnits !== null && leftUnits < perOrderUnits,

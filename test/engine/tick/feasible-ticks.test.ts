@@ -203,3 +203,41 @@ test("a sale of everything is tried again when the fees rise by one unit after t
   expect(sold()).toEqual([ETH])
   expect(soldUnits()).toBe(999_979n)
 })
+
+describe("a scheduled swap that admission would refuse", () => {
+  const DAILY: TimedRule = {
+    ...{ id: "daily", kind: "recurring", schedule: "* * * * *", timezone: "UTC", from: ETH, to: BTC, catchUp: "skip" },
+    amount: { kind: "units", units: 1_000n },
+  }
+  const windowOf = (units: bigint): Limits["windows"][number] => ({
+    ...{ perMs: HOUR_MS, maxFeesFiat: null, maxCount: null, max: { kind: "units", byAsset: { [ETH]: units } } },
+  })
+
+  test.each([
+    ["its chain is paused", "paused", NO_LIMITS, true],
+    ["it is above the rest of a window", "policy.window", { ...NO_LIMITS, windows: [windowOf(999n)] }, false],
+    ["a window is used up", "limit.window", { ...NO_LIMITS, windows: [windowOf(0n)] }, false],
+    ["its pair has as many orders as it may", "limit.in_flight_pair", { ...NO_LIMITS, maxInFlightPerPair: 0 }, false],
+  ] as const)("is not proposed when %s", async (_case, code, limits, isPaused) => {
+    start([DAILY], { settings: { limits } })
+    if (isPaused) daemon.context.journal.writeFlag("pause/chain/base_sepolia", "now")
+    await world.pass(130_000)
+    const stored = daemon.context.journal.listDecisions({ rule: "daily", limit: 9 })
+    expect(stored.length).toBeGreaterThan(0)
+    expect(decisions("daily").map(({ codes }) => codes)).toContainEqual([code])
+    for (const decision of stored) {
+      // CAST: written by the tick.
+      expect((decodeJson(decision.body) as DecisionBody).decided.proposals).toEqual([])
+      const inputs = daemon.context.journal.findInputs(decision.inputs ?? "") ?? ""
+      expect(replayDecision(decision, inputs)).toMatchObject({ same: true })
+    }
+  })
+
+  test("lets the one beside it have what a window leaves", async () => {
+    const rules = [DAILY, { ...DAILY, id: "other", to: ARB }]
+    start(rules, { settings: { limits: { ...NO_LIMITS, windows: [windowOf(1_500n)] } } })
+    await world.pass(100_000)
+    expect(soldUnits()).toBe(1_000n)
+    expect(decisions("other").map(({ codes }) => codes)).toContainEqual(["policy.window"])
+  })
+})

@@ -227,9 +227,13 @@ export const journalMistakes: MistakesOfRoom = {
         "work.dueAtMs <= untilMs || isAhead(work)",
         "work.dueAtMs <= untilMs",
       ],
-      ["work is listed in any order", "due.splice(placeOf(due, work), 0, work)", "due.push(work)"],
-      ["work that is due now waits", "other.dueAtMs <= untilMs", "other.dueAtMs < untilMs"],
+      ["work that is due now waits", "({ dueAtMs }) => dueAtMs <= untilMs", "({ dueAtMs }) => dueAtMs < untilMs"],
     ]),
+    ...mistakesIn(
+      "src/journal/sorted-list.ts",
+      ["src/journal/sorted-list.test.ts"],
+      [["work is listed in any order", "piece.splice(place, 0, item)", "piece.push(item)"]],
+    ),
     ...mistakesIn(
       "src/journal/pause-for-alarms.ts",
       [...JOURNAL, "test/engine/stop-on-alarm.test.ts"],

@@ -301,8 +301,8 @@ export const orderMistakes: MistakesOfRoom = {
       ],
       [
         "a fee bump that is not possible is asked for again at once",
-        "const waiting = withTrack(data, purpose, { ...data.transactions[purpose], sentAt: at })",
-        "const waiting = withTrack(data, purpose, { ...data.transactions[purpose] })",
+        "const waiting = withTrack(data, purpose, { ...track, sentAt: track.sentAt === null ? null : at })",
+        "const waiting = withTrack(data, purpose, { ...track })",
       ],
       [
         "only the newest deposit is observed again",
