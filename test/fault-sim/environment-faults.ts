@@ -187,9 +187,8 @@ export function createEnvironmentFaults(
     conduct.racesRefund = is("refund raced")
     conduct.takesBack = true
     conduct.treat = profile.mode === "collusion" ? schemes : profile.hasOwnSecrets ? treatOwnSecret : null
-    // A turn may take a minute, and real locks of payouts take hours: one stop of the process must not last half a lock.
-    if (profile.mode === "collusion" && profile.hasOwnSecrets)
-      Object.assign(conduct, { sourceTimelock: 1_500n, destinationTimelock: 500n })
+    // A turn may take a minute, and real locks of payouts take hours: one stop of the process must not last half a lock, and a secret needs its depth.
+    if (profile.hasOwnSecrets) Object.assign(conduct, { sourceTimelock: 1_500n, destinationTimelock: 500n })
     // Otherwise every deadline is over for a clock that is a day ahead, and no order gets as far as a window.
     conduct.deadlineAfterMs = isActive("clock leaps/clock") ? null : deadlineAfterMs
     conduct.namesStrangerSwap = isHostile() && profile.enabled.has("swap id of a stranger")
