@@ -78,6 +78,7 @@ async function passCluster(
   // One lost answer is no silence, so a safe call asks again.
   const prove = async (): Promise<void> => {
     try {
+      await journal.durable()
       await proveLease()
     } catch (error) {
       if (!isUnreachable(error) || !isSafe() || late.signal.aborted) throw error
@@ -85,7 +86,7 @@ async function passCluster(
       await prove()
     }
   }
-  const proof = journal.durable().then(prove)
+  const proof = prove()
   try {
     const answer = await Promise.race([proof, silent])
     if (answer !== "silent") return

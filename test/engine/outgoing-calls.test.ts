@@ -242,6 +242,25 @@ describe("while PostgreSQL is silent", () => {
     expect([asked, called]).toEqual([2, ["broadcastTransaction"]])
   })
 
+  test("a refund whose write the log did not take waits for the silence, and leaves then", async () => {
+    const sleeps: { readonly ms: number; readonly wake: () => void }[] = []
+    const clock = {
+      now: () => 0,
+      sleep: (ms: number) => new Promise<void>((wake) => sleeps.push({ ms, wake })),
+    }
+    const unreachable = new AppError({ code: "cluster.unreachable", disposition: "uncertain", message: "no answer" })
+    const unanswered = { ...journal, durable: () => Promise.reject(unreachable), areDecisionsDurable: () => null }
+    const { called, context } = scene({ proveLease: async () => undefined }, { journal: unanswered, clock })
+    const call = broadcast(context, "refund")
+    await settle()
+    for (const { ms, wake } of sleeps.splice(0)) ms < 1_000 ? wake() : sleeps.push({ ms, wake })
+    await settle()
+    expect(called).toEqual([])
+    for (const { wake } of sleeps) wake()
+    await call
+    expect(called).toEqual(["broadcastTransaction"])
+  })
+
   test("no order is created, no typed data is signed or submitted", async () => {
     const { called, context, pass } = silentScene(true)
     const service = context.services.get("main")
