@@ -149,7 +149,9 @@ function isResting(context: EngineContext, { order, purpose, raw }: Signature): 
   const { sentAt } = order.data.transactions[kind]
   // The order went on to protect its funds. It sends this signature no more, unless it is a deposit that a void is to exclude.
   if ((sentAt === null || kind === "approve") && current !== null && !leadsToDeposit(current)) return true
-  const isStopped = context.settings.mode === "observe" || isOrderPaused(context, order.data)
+  // Without the cluster's log no deposit is signed, and a refund must not wait behind its nonce.
+  const isLogSilent = (context.findLogSilence?.() ?? null) !== null
+  const isStopped = context.settings.mode === "observe" || isLogSilent || isOrderPaused(context, order.data)
   return isStopped && isUnsent(context, order.data, kind)
 }
 

@@ -112,6 +112,14 @@ describe("a nonce that an order claimed for a deposit and left without bytes", (
     expect(unsent.done).toEqual([])
   })
 
+  test("is filled while the cluster's log is silent, because the order signs nothing then", async () => {
+    const refund = row({ orderId: "waits", purpose: "refund", plan: WAITING, ...bytesOf(WAITING) })
+    const { poll, done } = scene({ held: unsigned, waiting: refund, state: "deposit-signing", isLogSilent: true })
+    await poll(0)
+    await poll(30_000)
+    expect(done).toEqual(["plan", "claim", "sign", "store", "alert", "send"])
+  })
+
   test("is left to the order while that is about to sign", async () => {
     const { poll, done } = scene({ held: unsigned, waiting: revoke, state: "deposit-signing", sent: ["revoke"] })
     for (const ms of [0, 30_000, 60_000]) await poll(ms)
@@ -189,6 +197,7 @@ type Scene = {
   /** The state of the order `held`, and the transactions of it that a node has got. */
   readonly state?: StateName
   readonly sent?: readonly TransactionPurpose[]
+  readonly isLogSilent?: boolean
 }
 
 /** A held order with nonce 1, and a refund of another order with nonce 2. `seen`: by the action of a transaction. */
@@ -201,6 +210,7 @@ function scene({
   events = [],
   state = "held",
   sent = [],
+  isLogSilent = false,
 }: Scene = {}) {
   const [done, registered]: [string[], object[]] = [[], []]
   let nowMs = 0
@@ -240,6 +250,7 @@ function scene({
   const context = {
     ...{ journal, chains: new Map([[chain, port]]), settings: { mode: "live", assets: new Map() } },
     ...{ clock: { now: () => nowMs }, log: { warn: none, info: none } },
+    findLogSilence: () => (isLogSilent ? { code: "cluster.silent", message: "Silent" } : null),
   } as unknown as EngineContext
   const filler = createGapFiller(context, none)
   const poll = async (atMs: number): Promise<void> => {
