@@ -94,7 +94,7 @@ export const ENGINE_MUTANTS: readonly EngineMutant[] = [
   },
   {
     name: "the lease is not asked for",
-    edits: [{ file: CALLS, find: "journal.durable().then(prove)", replace: "journal.durable()" }],
+    edits: [{ file: CALLS, find: "      await proveLease()\n", replace: "" }],
     runs: { lease: true },
   },
   {
@@ -102,8 +102,8 @@ export const ENGINE_MUTANTS: readonly EngineMutant[] = [
     edits: [
       {
         file: CALLS,
-        find: "journal.durable().then(prove)",
-        replace: "journal.durable().then(() => (cached ??= proveLease()))",
+        find: "await proveLease()",
+        replace: "await (cached ??= proveLease())",
       },
       { file: CALLS, find: "type Gate =", replace: "let cached: Promise<void> | undefined\n\ntype Gate =" },
     ],
