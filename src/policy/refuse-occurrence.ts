@@ -1,4 +1,5 @@
 import type { Reason } from "#domain/reason.ts"
+import { reasonsAgainst } from "./planner/find-routes.ts"
 import type { ChainGas, PlanLimits, WindowRest } from "./planner/limits.ts"
 import { limitsAfter, type PlacedBefore } from "./planner/limits-after.ts"
 import { findShortGas } from "./planner/order-route.ts"
@@ -15,10 +16,8 @@ export function refuseOccurrence(
   limits: PlanLimits,
   view: TreasuryView,
 ): readonly Reason[] {
-  const { rules, from, to } = order
-  const refused = (limits.blocked ?? [])
-    .filter((pair) => pair.from === from && pair.to === to && (pair.rule === null || rules.includes(pair.rule)))
-    .flatMap(({ reasons }) => reasons)
+  const { rules, from } = order
+  const refused = rules.flatMap((rule) => reasonsAgainst(limits.blocked ?? [], order, rule))
   if (refused.length > 0) return refused
   const before = limitsAfter(limits, placed, view)
   const after = limitsAfter(before, [order], view)

@@ -30,7 +30,7 @@ export function findRoutes(
     for (const [rank, partner] of need.partners.entries()) {
       const ends = endsOf(need, partner)
       const other = findRival(need, partner, needs)
-      const refusals = reasonsAgainst(refused, ends, need)
+      const refusals = reasonsAgainst(refused, ends, need.rule)
       if (refusals.length > 0) {
         blocked.push(...refusals.map((refusal) => ({ need, reason: refusal })))
         continue
@@ -90,8 +90,12 @@ function partnerNeeds({ kind }: Need, { asset, rule }: Need): Reason {
   return { code: "policy.partner_needs", message, asset, rule }
 }
 
-/** Why admission refuses the pair for this need's rule. */
-function reasonsAgainst(refused: readonly BlockedPair[], { from, to }: Ends, { rule }: Need): readonly Reason[] {
+/** Why admission refuses the pair for this rule. */
+export function reasonsAgainst(
+  refused: readonly BlockedPair[],
+  { from, to }: Pick<Ends, "from" | "to">,
+  rule: string,
+): readonly Reason[] {
   return refused
     .filter((pair) => pair.from === from && pair.to === to && (pair.rule === null || pair.rule === rule))
     .flatMap(({ reasons }) => reasons)
@@ -102,7 +106,7 @@ function sharedNeeds(
   needs: readonly Need[],
   refused: readonly BlockedPair[],
 ): { loss: Need | null; gain: Need | null } {
-  const open = needs.filter((need) => reasonsAgainst(refused, ends, need).length === 0)
+  const open = needs.filter((need) => reasonsAgainst(refused, ends, need.rule).length === 0)
   const loss = open.find(({ asset, kind }) => kind === "lose" && asset === ends.from) ?? null
   const gain = open.find(({ asset, kind }) => kind === "gain" && asset === ends.to) ?? null
   return { loss, gain: ends.destination === null ? gain : null }
