@@ -34,7 +34,7 @@ const RULES = [
     sources: [SWAP.to],
     every: "5s",
   },
-  { id: "too-much", kind: "recurring", schedule: "*/30 * * * * *", from: SWAP.to, to: SWAP.from, amount: "0.5" },
+  { id: "too-much", kind: "recurring", schedule: "*/30 * * * * *", from: SWAP.to, to: SWAP.from, amount: "0.1" },
 ]
 const GUARDS = {
   ...{ max_order: "0.01", approve_above: "0.0015", max_cost: "250bps" },
@@ -176,7 +176,7 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
         {
           asked: "Why did this rule do nothing?",
           clicks: [link("Rules")],
-          answer: /too-much[\s\S]*It did nothing, because:[\s\S]*larger than one order may be \(0\.5 WBTC/,
+          answer: /too-much[\s\S]*It did nothing, because:[\s\S]*larger than one order may be \(0\.1 WBTC/,
         },
         {
           asked: "And last night?",
@@ -255,7 +255,7 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
       await route.fulfill({ response: answer, json: { ...(await answer.json()), same: false } })
     })
     await replay.click()
-    await showsText(page, /Another decision\.[\s\S]*Stored[\s\S]*Sell 0\.5 WBTC[\s\S]*Now/)
+    await showsText(page, /Another decision\.[\s\S]*Stored[\s\S]*Sell 0\.1 WBTC[\s\S]*Now/)
     await fitsAndReads("replay-other-phone")
     await page.unroute(/\/replay$/)
     expect(await daemon.call("GET", "/api/v1/decisions/none/replay")).toMatchObject({ status: 404 })

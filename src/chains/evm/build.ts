@@ -254,7 +254,7 @@ async function priceDraft(planning: Planning, draft: Draft): Promise<Priced | Re
   const estimate = await estimateGas(wallet, client, draft, stateOverride)
   if (typeof estimate !== "bigint") return { refused: [estimate] }
   if (estimate > wallet.maxGasLimit) return { refused: [gasAboveLimit(wallet, estimate)] }
-  const gas = chooseGas(wallet, estimate, draft.reportedGas)
+  const gas = chooseGas(wallet, estimate, draft)
   const limit = feeLimitOf(wallet, intent.action, { gas, stake })
   const wanted = chooseFees(intent, market, limit)
   if (wanted === null) return { refused: [feesAboveCap(market, limit)] }
@@ -325,9 +325,16 @@ function isAboutUnknownOrder({ refused: reasons }: Refused): boolean {
   return reasons.some(({ reason }) => typeof reason === "string" && isUnknownOrder(reason))
 }
 
-/** 30 % above the estimate, within the cap; the service's own limit if it lies between the two. */
-function chooseGas({ maxGasLimit }: Wallet, estimate: bigint, reported: bigint | null): bigint {
-  const ample = (estimate * 13n + 9n) / 10n
+/**
+ * Between the estimate and the block, an allowance or a balance can fall to zero, and writing to a zero slot costs 19 900 gas more than writing the
+ * same value again (EIP-2200, EIP-2929).
+ */
+const ZERO_SLOT_GAS = 20_000n
+
+/** 30 % above the estimate, and at least enough for a slot that is zero by then, within the cap; the service's own limit if it lies between the two. */
+function chooseGas({ maxGasLimit }: Wallet, estimate: bigint, { data, reportedGas: reported }: Draft): bigint {
+  const [share, slot] = [(estimate * 13n + 9n) / 10n, data === "0x" ? 0n : estimate + ZERO_SLOT_GAS]
+  const ample = share > slot ? share : slot
   if (reported !== null && reported >= ample && reported <= maxGasLimit) return reported
   return ample < maxGasLimit ? ample : maxGasLimit
 }

@@ -129,6 +129,17 @@ test("an approval that an earlier order left is replaced by that of the next pai
   expect(await allowed()).toBe(0n)
 })
 
+test("a pair that is planned while the same allowance stands has gas for it to be gone", async () => {
+  await approve()
+  const { deposit } = await newOrder(wbtc)
+  const pair = await signPair(deposit, new Set(["nonce:2"]))
+  await approve(0n)
+  for (const transaction of pair) await chain.broadcastTransaction(transaction)
+  await local.advance(1)
+  expect(await chain.observeTransaction(pair[0])).toMatchObject({ status: "mined", ok: true })
+  expect(await chain.observeTransaction(pair[1])).toMatchObject({ status: "mined", ok: true })
+})
+
 test("a deposit that fails leaves its allowance until the next pair, which deposits with its own approval", async () => {
   const [bad, good] = [await newOrder(wbtc), await newOrder(wbtc)]
   const first = await signPair(bad.deposit, NOTHING_RESERVED, UNITS - 1n)
