@@ -50,9 +50,9 @@ export function keepChain({ first, restart, log, checkMs = CHECK_MS, silentMs = 
   const ended = new AbortController()
   // A function, because a rehearsal may begin at every `await`.
   const isBroken = (): boolean => report.state === "broken"
-  const revive = async (): Promise<void> => {
+  const revive = async (failure: string): Promise<void> => {
     report = { ...report, state: "restarting" }
-    log.error({ chain: first.name }, "A local chain died; the sandbox starts it again")
+    log.error({ chain: first.name, failure }, `A local chain died (${failure}); the sandbox starts it again`)
     await Promise.allSettled([Promise.race([current.stop(), systemClock.sleep(silentMs)])])
     while (!ended.signal.aborted) {
       try {
@@ -72,11 +72,12 @@ export function keepChain({ first, restart, log, checkMs = CHECK_MS, silentMs = 
   const watch = async (): Promise<void> => {
     while (!ended.signal.aborted) {
       await systemClock.sleep(checkMs, ended.signal)
-      if (ended.signal.aborted || isBroken() || (await answers(current, silentMs))) continue
+      if (ended.signal.aborted || isBroken() || (await findFailure(current, silentMs)) === null) continue
       await systemClock.sleep(AGAIN_MS, ended.signal)
       // A rehearsal may have begun, or the sandbox may have ended, while the question was open.
-      if (ended.signal.aborted || isBroken() || (await answers(current, silentMs))) continue
-      if (!ended.signal.aborted && !isBroken()) await revive()
+      if (ended.signal.aborted || isBroken()) continue
+      const failure = await findFailure(current, silentMs)
+      if (failure !== null && !ended.signal.aborted && !isBroken()) await revive(failure)
     }
   }
   const watching = watch()
@@ -109,15 +110,14 @@ export function keepChain({ first, restart, log, checkMs = CHECK_MS, silentMs = 
   }
 }
 
-/** The node tells its height within the time. */
-async function answers(chain: LocalChain, withinMs: number): Promise<boolean> {
+/** `null`: the node tells its height within the time. A node that hangs is told apart from one that ended or answers with an error. */
+async function findFailure(chain: LocalChain, withinMs: number): Promise<string | null> {
   const waiting = new AbortController()
   try {
-    const late = systemClock.sleep(withinMs, waiting.signal).then(() => false)
-    return await Promise.race([chain.height().then(() => true), late])
-  } catch {
-    // A refused connection, or an answer without a height.
-    return false
+    const late = systemClock.sleep(withinMs, waiting.signal).then(() => `no answer within ${withinMs / 1_000} s`)
+    return await Promise.race([chain.height().then(() => null), late])
+  } catch (error) {
+    return toAppError(error, { code: "sandbox.chain", disposition: "transient" }).message
   } finally {
     waiting.abort()
   }
