@@ -19,4 +19,9 @@ describe("a period", () => {
   test.each(["", "year", "2026-01-01", "2026-1-1..", "2026-02-30..", "a..b", "1..2..3"])("is not %j", (text) => {
     expect(() => parsePeriod(text, NOW)).toThrow(expect.objectContaining({ code: "cli.usage_period" }))
   })
+
+  test.each(["2026-03-31..2026-01-01", "2026-01-01T06:00..2026-01-01T06:00"])("%s ends before it begins", (text) => {
+    const message = expect.stringContaining("ends before it begins")
+    expect(() => parsePeriod(text, NOW)).toThrow(expect.objectContaining({ code: "cli.usage_period", message }))
+  })
 })

@@ -16,16 +16,15 @@ export function parsePeriod(text: string, nowMs: number): Period {
   if (span !== undefined) return { fromMs: nowMs - span, untilMs: nowMs }
   const [from, to, ...rest] = text.split("..")
   if (from === undefined || to === undefined || rest.length > 0) throw badPeriod(text)
-  return { fromMs: parseFrom(from), untilMs: parseUntil(to) }
+  return parseSpan(from, to)
 }
 
-export function parseFrom(text: string): number {
-  return text === "" ? 0 : parseInstant(text)
-}
-
-export function parseUntil(text: string): number {
-  if (text === "") return Number.MAX_SAFE_INTEGER
-  return parseInstant(text) + (DATE.test(text) ? DAY_MS : 0)
+/** The same from the two ends; an empty text leaves that end open. Throws `cli.usage_period` (refused), also for an end that is not after the start. */
+export function parseSpan(from: string, to: string): Period {
+  const fromMs = from === "" ? 0 : parseInstant(from)
+  const untilMs = to === "" ? Number.MAX_SAFE_INTEGER : parseInstant(to) + (DATE.test(to) ? DAY_MS : 0)
+  if (fromMs < untilMs) return { fromMs, untilMs }
+  throw refused(`The period ${from}..${to} ends before it begins; give the earlier time first`, `${from}..${to}`)
 }
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/
@@ -41,10 +40,9 @@ function parseInstant(text: string): number {
 }
 
 function badPeriod(text: string): AppError {
-  return new AppError({
-    code: "cli.usage_period",
-    disposition: "refused",
-    message: `"${text}" is not a period; expected day, week, month, or FROM..TO such as 2026-01-01..2026-03-31`,
-    details: { text },
-  })
+  return refused(`"${text}" is not a period; expected day, week, month, or FROM..TO such as 2026-01-01..2026-03-31`, text)
+}
+
+function refused(message: string, text: string): AppError {
+  return new AppError({ code: "cli.usage_period", disposition: "refused", message, details: { text } })
 }

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs"
 import { formatCsv } from "#books/format-csv.ts"
 import { formatLedger } from "#books/format-ledger.ts"
-import { type Period, parseFrom, parseUntil } from "#books/period.ts"
+import { type Period, parseSpan } from "#books/period.ts"
 import { SWAP_COLUMNS, toSwapRow } from "#books/swap-row.ts"
 import type { Config } from "#config/config.ts"
 import { EXIT } from "#daemon/exit-code.ts"
@@ -26,7 +26,7 @@ export async function exportBooks(
   context: CommandContext,
   { format, from, to, output }: ExportChoices,
 ): Promise<number> {
-  const period = { fromMs: parseFrom(from ?? ""), untilMs: parseUntil(to ?? "") }
+  const period = parseSpan(from ?? "", to ?? "")
   const config = openConfigForReading(context)
   const journal = openExistingJournal(config)
   const text = formatExport(format ?? (context.json ? "json" : "csv"), journal, config, period)
