@@ -44,8 +44,8 @@ function pairsOf(rule: Rule, maxOrder: SoldLimit | null): readonly RulePair[] | 
   if (kind.wake === "every") return kind.pairsOf?.(rule) ?? null
   const pair = kind.pairOf(rule)
   const mostUnits = maxOrder?.kind === "units" ? (maxOrder.byAsset[pair.from] ?? null) : null
-  const units = kind.fixedUnitsOf?.(rule) ?? null
-  const isRefused = mostUnits !== null && units !== null && units > mostUnits
+  const amount = kind.fixedAmountOf?.(rule) ?? null
+  const isRefused = mostUnits !== null && amount?.kind === "units" && amount.units > mostUnits
   return isRefused ? [] : [{ ...pair, whenAbove: false }]
 }
 

@@ -40,7 +40,10 @@ function parseInstant(text: string): number {
 }
 
 function badPeriod(text: string): AppError {
-  return refused(`"${text}" is not a period; expected day, week, month, or FROM..TO such as 2026-01-01..2026-03-31`, text)
+  return refused(
+    `"${text}" is not a period; expected day, week, month, or FROM..TO such as 2026-01-01..2026-03-31`,
+    text,
+  )
 }
 
 function refused(message: string, text: string): AppError {

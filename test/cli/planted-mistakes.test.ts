@@ -55,6 +55,10 @@ signer:
     base:wbtc: { per_day: "0.02" }
 mode: live
 `
+function dca(amount: string): string {
+  return `{ id: dca, kind: recurring, schedule: "0 12 * * *", from: "bitcoin:btc", to: "base:wbtc", amount: "${amount}" }`
+}
+
 const ENV = {
   BITCOIN_WIF: "KwDiBf89QgGbjEhKnhXJuH7LrciVrZi3qYjgd9M7rFU73sVHnoWn",
   EVM_KEY: `0x${"4c".repeat(32)}`,
@@ -150,6 +154,14 @@ const PLANTED: readonly Planted[] = [
     "config.window_below_order",
     "warn",
     '      max: "400 usd"',
+  ),
+  plant(
+    "a scheduled swap above one order",
+    "rules: []",
+    `rules:\n  - ${dca("600 usd")}`,
+    "config.schedule_above_limit",
+    "warn",
+    `  - ${dca("600 usd")}`,
   ),
   plant("a window of minutes", "per: 24h", "per: 5m", "config.window_short", "warn", "    - per: 5m"),
   plant("no approval", '  approve_above: "250 usd"\n', "", "config.no_approval", "warn", "  max_cost:"),

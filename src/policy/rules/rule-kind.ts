@@ -48,14 +48,19 @@ export type StandingKind<R extends Rule = Rule> = KindTraits<R> & {
 /** `whenAbove`: only while the rule's own upper bound is exceeded, where the rule's other orders never exceed it. */
 export type RulePair = { readonly from: AssetId; readonly to: AssetId; readonly whenAbove: boolean }
 
+/** Smallest units, or fiat millionths. */
+export type FixedAmount =
+  | { readonly kind: "units"; readonly units: bigint }
+  | { readonly kind: "fiat"; readonly fiat: bigint }
+
 /** The daemon evaluates a scheduled rule once for each occurrence of its cron schedule. Each occurrence is one order. */
 export type ScheduledKind<R extends Rule = Rule> = KindTraits<R> & {
   readonly wake: "schedule"
   scheduleOf(rule: R): Schedule
   /** The pair that each occurrence swaps. */
   pairOf(rule: R): { readonly from: AssetId; readonly to: AssetId }
-  /** The amount that every occurrence sells; `null` where it depends on balances or prices. Absent for `null`. */
-  fixedUnitsOf?(rule: R): bigint | null
+  /** The amount that every occurrence sells; `null` where it depends on balances. Absent for `null`. */
+  fixedAmountOf?(rule: R): FixedAmount | null
   /** The amount that one occurrence sells, or the reasons why it sells nothing. Pure. */
   sizeOrder(rule: R, view: TreasuryView): SizedOrder
 }

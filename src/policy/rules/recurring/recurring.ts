@@ -30,7 +30,7 @@ export const recurring = {
   }),
   scheduleOf: (rule) => rule,
   pairOf: ({ from, to }) => ({ from, to }),
-  fixedUnitsOf: ({ amount }) => (amount.kind === "units" ? amount.units : null),
+  fixedAmountOf: ({ amount }) => (amount.kind === "share" ? null : amount),
   sizeOrder: sizeRecurring,
   watchedAssets: ({ from }) => [from],
   pricedAssets: ({ amount, from }) => (amount.kind === "fiat" ? [from] : []),
