@@ -3,6 +3,7 @@ import type { ChainTraits } from "#domain/chain-traits.ts"
 import type { ContractIdentity } from "#domain/contract-identity.ts"
 import type { DecodedDeposit, DepositRequest, Finding, VerifiedDeposit } from "#domain/deposit.ts"
 import type { ReportedLeg, ServiceOrder } from "#domain/leg.ts"
+import type { MayLeave } from "#domain/may-leave.ts"
 import type { FeedPrice, PriceFeed } from "#domain/price.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { RedeemStake } from "#domain/redeem-fee-cap.ts"
@@ -129,7 +130,7 @@ export interface ChainPort {
    */
   signTransaction(plan: TransactionPlan, context?: SigningContext): Promise<SignedTransaction>
   /** Sends the stored bytes to every endpoint. "Already known" is success. Throws `refused` only when the node reports that the bytes can never become valid. */
-  broadcastTransaction(transaction: SignedTransaction): Promise<void>
+  broadcastTransaction(transaction: SignedTransaction, mayLeave?: MayLeave): Promise<void>
   /** `stakeFiat`: the value at stake, for chains whose finality depends on it; see `LegQuery`. */
   observeTransaction(ours: SignedTransaction, stakeFiat?: bigint | null): Promise<TransactionObservation>
   /**

@@ -2,6 +2,7 @@ import type { AffiliateFee } from "#domain/affiliate-fee.ts"
 import type { AssetId } from "#domain/asset.ts"
 import type { CreatedOrder } from "#domain/deposit.ts"
 import type { ServiceOrder } from "#domain/leg.ts"
+import type { MayLeave } from "#domain/may-leave.ts"
 import type { Quote } from "#domain/quote.ts"
 import type { ListedAsset, ListedChain, Listing, RoutePolicy } from "#domain/service-listing.ts"
 import type { Secret } from "#lib/secret.ts"
@@ -16,7 +17,7 @@ export interface ServicePort {
   /** Orders of one depositor, newest first; `null` where the service has no listing (404, 405, or not the known shape). */
   findOrders(sourceOwner: string): Promise<readonly ServiceOrder[] | null>
   /** Gasless initiation. Repeating the same signature is safe: the contract refuses a second initiation. */
-  submitSignature(orderId: string, signature: string): Promise<{ readonly answer: string }>
+  submitSignature(orderId: string, signature: string, mayLeave?: MayLeave): Promise<{ readonly answer: string }>
   /**
    * Gives the service the secret of an order with our own secret hash, so that it redeems the payout to us. Repeating it is safe: an HTLC is redeemed
    * once, and it pays its redeemer.

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest"
 import type { ChainPort } from "#chains/port.ts"
 import type { EngineContext } from "#engine/context.ts"
-import { untilDurable, withDurableCalls } from "#engine/outgoing-calls.ts"
+import { untilHere, withDurableCalls } from "#engine/outgoing-calls.ts"
 import { createOrder } from "#engine/perform/create-order.ts"
 import type { Job } from "#engine/perform/job.ts"
 import type { Journal } from "#journal/port.ts"
@@ -165,7 +165,7 @@ test("waiting for the disk also waits for what others wrote meanwhile", async ()
   journal.writeFlag("known", "first")
   void journal.durable().then(() => journal.writeFlag("known", "second"))
   let done = false
-  const waiting = untilDurable(journal).then(() => {
+  const waiting = untilHere(journal).then(() => {
     done = true
   })
   flush()
@@ -173,6 +173,31 @@ test("waiting for the disk also waits for what others wrote meanwhile", async ()
   expect(done).toBe(false)
   flush()
   await waiting
+})
+
+describe("a call that may not leave any more", () => {
+  const lease = { proveLease: async () => undefined }
+  // CAST: the transaction does not matter.
+  const send = ({ context }: ReturnType<typeof scene>, mayLeave: () => boolean) =>
+    context.chains.get(chain)?.broadcastTransaction({ plan: { action: "initiate" } } as never, mayLeave)
+
+  test.each([
+    ["nothing waits", {}, false],
+    ["the disk was waited for", {}, true],
+    ["the lease was proven", lease, false],
+    ["disk and lease were waited for", lease, true],
+  ])("stays here, once %s", async (what, parts, isPending) => {
+    const made = scene(parts)
+    if (isPending) journal.writeFlag("known", `last question: ${what}`)
+    let isPaused = false
+    const call = (async () => send(made, () => !isPaused))()
+    if (isPending || parts === lease) isPaused = true
+    else await expect((async () => send(made, () => false))()).rejects.toMatchObject({ code: "paused" })
+    flush()
+    if (isPaused) await expect(call).rejects.toMatchObject({ code: "paused" })
+    else await call
+    expect(made.called).toEqual(isPaused ? [] : ["broadcastTransaction"])
+  })
 })
 
 describe("while PostgreSQL is silent", () => {

@@ -56,10 +56,7 @@ export const ENGINE_MUTANTS: readonly EngineMutant[] = [
   },
   {
     name: "calls do not wait for the journal",
-    edits: [
-      { file: CALLS, find: "journal.isPending() ? journal.durable().then(act) : act()", replace: "act()" },
-      { file: CALLS, find: "  do await journal.durable()\n  while (journal.isPending())\n", replace: "" },
-    ],
+    edits: [{ file: CALLS, find: "journal.isPending() ? journal.durable().then(act) : act()", replace: "act()" }],
   },
   {
     name: "a deposit is sent before its bytes are stored",
@@ -77,8 +74,8 @@ export const ENGINE_MUTANTS: readonly EngineMutant[] = [
     edits: [
       {
         file: "src/engine/perform/broadcast-transaction.ts",
-        find: "      await chain.broadcastTransaction(transaction)\n",
-        replace: "      await chain.broadcastTransaction({ ...transaction, raw: transaction.txid })\n",
+        find: "broadcastTransaction(transaction, mayLeave)",
+        replace: "broadcastTransaction({ ...transaction, raw: transaction.txid }, mayLeave)",
       },
     ],
   },

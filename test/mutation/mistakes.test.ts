@@ -35,7 +35,7 @@ test("each generated mutant fits its file exactly once, has a name of its own, a
     const text = (texts.get(file) ?? "").replace(find, () => replace)
     expect(() => parse(text, { sourceType: "module", plugins: ["typescript"] }), name).not.toThrow()
   }
-})
+}, 60_000)
 
 test("each listed survivor is a mutant of the code as it is", () => {
   const names = new Set(generated.map(({ name }) => name))

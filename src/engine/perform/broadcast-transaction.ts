@@ -7,7 +7,7 @@ import type { UntimedOrderEvent } from "#order/events.ts"
 import { isApprovalOpen } from "#order/mined.ts"
 import { serviceFor } from "../context.ts"
 import { isUnsent } from "../is-unsent.ts"
-import { untilDurable } from "../outgoing-calls.ts"
+import { wasKeptHere } from "../outgoing-calls.ts"
 import { isOrderPausedNow } from "../pause.ts"
 import type { WorkResult } from "../stepper.ts"
 import { declinesWhenRefused, type WorkEntry } from "../work-entry.ts"
@@ -56,16 +56,14 @@ export function broadcastTransaction(kind: TransactionPurpose): Performer {
     const mustWait = (): boolean => isOrderPausedNow(job.context, job.data) && waitsInPause(job, kind)
     if (mustWait()) return deferUntilResumed(job.context)
     await job.begin()
-    // The sending must not wait for the disk once more: an alarm could pause everything meanwhile.
-    if (leadsToDeposit(kind)) while (job.context.journal.isPending()) await untilDurable(job.context.journal)
-    if (mustWait()) return deferUntilResumed(job.context)
+    const mayLeave = (): boolean => !mustWait()
     try {
-      const companion = await sendCompanion(job, chain, kind, !maybeSent)
-      // The sending of the approval took a while. Its deposit waits, and the approval is revoked if the pause lasts.
-      if (companion !== null && mustWait()) return deferUntilResumed(job.context)
-      await chain.broadcastTransaction(transaction)
+      const companion = await sendCompanion(job, chain, kind, { isFirst: !maybeSent, mayLeave })
+      // A pause may keep the deposit here after its approval has left. The approval is revoked if the pause lasts.
+      await chain.broadcastTransaction(transaction, mayLeave)
       return withDoubts({ event: sentEvent(transaction, companion) }, seen ?? {})
     } catch (error) {
+      if (wasKeptHere(error)) return deferUntilResumed(job.context)
       return answerFailure(job, kind, error)
     }
   }

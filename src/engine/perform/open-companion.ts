@@ -1,4 +1,5 @@
 import type { ChainPort } from "#chains/port.ts"
+import type { MayLeave } from "#domain/may-leave.ts"
 import type { TransactionPurpose } from "#order/data.ts"
 import { type Companion, findCompanion } from "./companion.ts"
 import type { Job } from "./job.ts"
@@ -33,14 +34,14 @@ export async function sendCompanion(
   job: Job,
   chain: ChainPort,
   kind: TransactionPurpose,
-  isFirst: boolean,
+  { isFirst, mayLeave }: { readonly isFirst: boolean; readonly mayLeave: MayLeave },
 ): Promise<Companion | null> {
   const companion = findCompanion(job.data, kind)
   if (companion === null) return null
   const open = isFirst ? { isSent: false } : await findOpenCompanion(job, chain, kind)
   if (open === null || open.isSent) return companion
   try {
-    await chain.broadcastTransaction(companion.transaction)
+    await chain.broadcastTransaction(companion.transaction, mayLeave)
   } catch (error) {
     if (kind === "deposit") throw error
     const { id: order } = job.data

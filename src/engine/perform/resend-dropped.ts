@@ -1,23 +1,26 @@
 import type { ChainPort } from "#chains/port.ts"
+import type { MayLeave } from "#domain/may-leave.ts"
+import { wasKeptHere } from "../outgoing-calls.ts"
 import type { Job } from "./job.ts"
 import { observeAttempts } from "./observe-transaction.ts"
 
 /**
  * Sends a transaction again that was in a block until a reorganisation dropped it: without its nonce no later transaction of the account can be mined.
- * Nodes that know the bytes ignore them. `mayStill` is asked after the observation, immediately before the sending.
+ * Nodes that know the bytes ignore them.
  */
 export async function resendDropped(
   { context, data }: Job,
   chain: ChainPort,
   purpose: "approve" | "deposit",
-  mayStill: () => boolean = () => true,
+  mayLeave: MayLeave = () => true,
 ): Promise<void> {
   const last = data.transactions[purpose].signed.at(-1)
   if (last === undefined || (await observeAttempts(chain, data, purpose)).status !== "unseen") return
-  if (!mayStill()) return
+  if (!mayLeave()) return
   try {
-    await chain.broadcastTransaction(last)
+    await chain.broadcastTransaction(last, mayLeave)
   } catch (error) {
+    if (wasKeptHere(error)) return
     context.log.warn(
       { order: data.id, purpose, err: error },
       "A transaction that a reorganisation dropped could not be sent again",

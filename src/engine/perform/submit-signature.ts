@@ -2,7 +2,7 @@ import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import { serviceFor } from "../context.ts"
 import { sourceQuery } from "../leg-queries.ts"
-import { untilDurable } from "../outgoing-calls.ts"
+import { wasKeptHere } from "../outgoing-calls.ts"
 import { isOrderPausedNow } from "../pause.ts"
 import type { WorkEntry } from "../work-entry.ts"
 import { declineAsTooLate, deferUntilResumed, isTooLate, type Performer, sourceChain } from "./job.ts"
@@ -22,15 +22,13 @@ export const submitSignature: Performer = async (job) => {
   const mustWait = (): boolean => job.paused || isOrderPausedNow(job.context, job.data)
   if (mustWait()) return deferUntilResumed(job.context)
   await job.begin()
-  // The sending must not wait for the disk once more: an alarm could pause everything meanwhile.
-  while (job.context.journal.isPending()) await untilDurable(job.context.journal)
-  if (mustWait()) return deferUntilResumed(job.context)
   const service = serviceFor(job.context, job.data)
   try {
     const orderId = present(job.data.created, "the created order").orderId
-    const { answer } = await service.submitSignature(orderId, gasless.signature)
+    const { answer } = await service.submitSignature(orderId, gasless.signature, () => !mustWait())
     return { event: { type: "gasless.submitted", answer, refused: false } }
   } catch (error) {
+    if (wasKeptHere(error)) return deferUntilResumed(job.context)
     // After any error the relay may still have the signature: only the chain can show whether it used it.
     const refused = error instanceof AppError && error.disposition === "refused"
     const answer = error instanceof AppError ? `${error.code}: ${error.message}` : String(error)

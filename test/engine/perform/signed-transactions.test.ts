@@ -3,6 +3,7 @@ import { familyNamed } from "#chains/families.ts"
 import type { ChainPort, LegObservation } from "#chains/port.ts"
 import { PAUSE_FLAG } from "#domain/pause.ts"
 import type { SignedTransaction, TransactionObservation, TransactionPlan } from "#domain/transaction.ts"
+import { withDurableCalls } from "#engine/outgoing-calls.ts"
 import { bindPlan } from "#engine/perform/bind-plan.ts"
 import { broadcastTransaction } from "#engine/perform/broadcast-transaction.ts"
 import { findVanishedDeposit, findVanishedRefund } from "#engine/perform/find-vanished.ts"
@@ -307,7 +308,8 @@ async function send(
     readFlag: (key: string) => (key === PAUSE_FLAG ? disk.pause : null),
   }
   const job = sampleJob(order, { chain, service, journal }, { ...over, begin: async () => void done.push("begin") })
-  return { event: (await broadcastTransaction(kind)(job)).event, done }
+  const context = withDurableCalls(job.context)
+  return { event: (await broadcastTransaction(kind)({ ...job, context })).event, done }
 }
 
 async function bind(change: (plan: TransactionPlan) => TransactionPlan) {

@@ -141,7 +141,7 @@ export const bookMistakes: MistakesOfRoom = {
       ],
     ]),
     ...mistakesIn("src/books/period.ts", BESIDE, [
-      ["the last day is not part of a period", "+ (DATE.test(text) ? DAY_MS : 0)", ""],
+      ["the last day is not part of a period", "+ (DATE.test(to) ? DAY_MS : 0)", ""],
       ["a month has three days", "month: 30 * DAY_MS", "month: 3 * DAY_MS"],
     ]),
     ...mistakesIn("src/books/accrue-affiliate.ts", BESIDE, [
