@@ -31,7 +31,8 @@ function section(title: string, lines: readonly string[]): readonly Part[] {
 }
 
 function formatProblem({ sentence, meaning, todo, command, level, left }: ShownProblem): string {
-  const time = left === null ? "" : ` (${left} left)`
+  // Some sentences say the time themselves.
+  const time = left === null || sentence.includes(left) ? "" : ` (${left} left)`
   const run = command === null ? "" : `  ->  ${command}`
   return `${level === "trouble" ? "!" : "-"} ${sentence}${time}\n    ${meaning}\n    ${todo}${run}`
 }
@@ -99,9 +100,11 @@ function formatHolding({ asset, amount, readAt, bounds, shares }: ShownHolding, 
   return `${asset}: ${amount ?? "unknown"} (${read})${kept.join("")}${aims.join("")}`
 }
 
+const YEAR_DAYS = 365
+
 function formatGas({ gas, at }: Overview): readonly string[] {
   return gas.map(({ chain, coin, amount, needed, daysLeft, readAt }) => {
-    const days = daysLeft === null ? "" : `, enough for ${daysLeft} d`
+    const days = daysLeft === null ? "" : `, enough for ${daysLeft > YEAR_DAYS ? "more than a year" : `${daysLeft} d`}`
     const read = readAt === null ? "" : ` (read ${ago(readAt, at)} ago)`
     return `${chain}: ${amount ?? "unknown"} ${coin}${read}, ${needed} needed for one deposit and refund${days}`
   })

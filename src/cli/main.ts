@@ -72,12 +72,14 @@ function warn(text: string): void {
 }
 
 function answer(text: string): number {
-  process.stdout.write(`${printable(text)}\n`)
+  const columns = process.stdout.isTTY === true ? (process.stdout.columns ?? 80) : null
+  process.stdout.write(`${fitWidth(printable(text), columns)}\n`)
   return EXIT.ok
 }
 
 function fail(error: AppError): number {
-  process.stderr.write(`${printable(`ballast: ${error.message} [${error.code}]`)}\n`)
+  const columns = process.stderr.isTTY === true ? (process.stderr.columns ?? 80) : null
+  process.stderr.write(`${fitWidth(printable(`ballast: ${error.message} [${error.code}]`), columns)}\n`)
   if (error.disposition === "bug")
     process.stderr.write(
       `${printable(`${error.stack ?? ""}\n${String(error.cause instanceof Error ? error.cause.stack : "")}`)}\n`,

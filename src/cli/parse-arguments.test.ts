@@ -93,6 +93,8 @@ describe("a usage error names the remedy", () => {
       ["--limit", "4", "orders"],
       "ballast takes no --limit before the command; it takes --config, --sandbox, --json, --help or --version",
     ],
+    [["limits"], 'there is no command "limits" (did you mean status?); `ballast help` lists them'],
+    [["alarms"], 'there is no command "alarms" (did you mean alerts?); `ballast help` lists them'],
     [["swop"], 'there is no command "swop" (did you mean swap?); `ballast help` lists them'],
     [["elephant", "--help"], 'there is no command "elephant"; `ballast help` lists them'],
     [["constructor"], 'there is no command "constructor"'],

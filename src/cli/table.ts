@@ -2,7 +2,8 @@ import { printableLine } from "#lib/printable.ts"
 
 /**
  * Aligns columns for a terminal. The widest cell of a column sets its width. With `columns`, the widest columns are cut until the table fits; the
- * first one, which names the row, stays whole. Where the cells would be cut to nothing of use, each row becomes a block of lines.
+ * first one, which names the row, stays whole. Where a word would be cut, or the cells to nothing of use, each row becomes a
+ * block of lines.
  *
  * No library replaces these lines: the cells are plain text, and table libraries bring box drawing, colours and dependencies.
  */
@@ -16,7 +17,8 @@ export function formatTable(
   const [shown = [], ...body] = all
   const widest = head.map((_, column) => Math.max(...all.map((row) => (row[column] ?? "").length)))
   const widths = columns === null ? widest : narrow(widest, columns)
-  if (widths === null) return body.map((row) => formatBlock(shown, row)).join("\n")
+  if (widths === null || all.some((row) => row.some((cell, column) => cutsWord(cell, widths[column] ?? 0))))
+    return body.map((row) => formatBlock(shown, row)).join("\n")
   const line = (row: readonly string[]): string =>
     row
       .map((cell, column) => cut(cell, widths[column] ?? 0).padEnd(widths[column] ?? 0))
@@ -48,6 +50,11 @@ function formatBlock(head: readonly string[], [name = "", ...cells]: readonly st
   const width = Math.max(...names.map(({ length }) => length))
   const lines = cells.flatMap((cell, at) => (cell === "" ? [] : [`  ${(names[at] ?? "").padEnd(width)}  ${cell}`]))
   return [name, ...lines].join("\n")
+}
+
+/** An id, an address or a path is of no use without its end. */
+function cutsWord(cell: string, width: number): boolean {
+  return cell.length > width && !cell.includes(" ")
 }
 
 function cut(cell: string, width: number): string {

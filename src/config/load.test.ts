@@ -354,6 +354,8 @@ test("an unreadable file gives config.unreadable", () => {
   expect(() => loadConfig("/nowhere/b.yaml", {})).toThrow(
     expect.objectContaining({ code: "config.unreadable", disposition: "fatal" }),
   )
+  expect(() => loadConfig("/nowhere/b.yaml", {})).toThrow("/nowhere/b.yaml does not exist; give its path")
+  expect(() => loadConfig("/", {})).toThrow("the configuration file / is a folder; give its path")
 })
 
 describe("faulty input", () => {

@@ -85,6 +85,12 @@ function parseSource(source: YamlSource, options: ParseOptions): Config {
   return buildConfig(file, secrets, (path) => formatPlace(placeOf(path, "value")), home)
 }
 
+const READ_ERRORS: Readonly<Record<string, string>> = {
+  ENOENT: "does not exist",
+  EISDIR: "is a folder",
+  EACCES: "may not be read by this user",
+}
+
 /** Throws `config.unreadable` (fatal). */
 export function readConfigText(path: string): string {
   try {
@@ -94,7 +100,7 @@ export function readConfigText(path: string): string {
     throw new AppError({
       code: "config.unreadable",
       disposition: "fatal",
-      message: `the configuration file ${path} cannot be read (${code}); give its path with --config`,
+      message: `the configuration file ${path} ${READ_ERRORS[code] ?? `cannot be read (${code})`}; give its path with --config`,
       details: { path, code },
       cause: error,
     })

@@ -44,6 +44,11 @@ test.each([
   ],
   ["the asset 12345678901 is unknown", "x:y", "the asset 12345678901 is unknown"],
   [
+    "the swap service did not quote: expected amount to be within the range of 501 to 1000000000",
+    "base_sepolia:wbtc",
+    "the swap service did not quote: expected amount to be within the range of 0.00000501 base_sepolia:wbtc to 10 base_sepolia:wbtc",
+  ],
+  [
     "slot 412345678, 12345 ms, 0x12345678901234567890",
     "solana_testnet:sol",
     "slot 412345678, 12345 ms, 0x12345678901234567890",

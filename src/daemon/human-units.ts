@@ -29,6 +29,7 @@ export function createHumaniser(known: Known | null): Humanise {
     return text
       .replace(SPAN, (_match, seconds: string) => `within ${formatSpan(Number(seconds) * 1_000)}`)
       .replace(LIMIT, (_match, found: string, max: string) => `(${show(found)}, at most ${show(max)})`)
+      .replace(BOUNDS, (_match, min: string, max: string) => `within the range of ${show(min)} to ${show(max)}`)
       .replace(VALUE, (_match, found: string, max: string) => `(${found} usd, at most ${max} usd)`)
       .replace(AMOUNT, (_match, digits: string) => show(digits))
       .replace(BARE, (digits: string) => (unit.decimals < LEAST_DECIMALS ? digits : show(digits)))
@@ -53,6 +54,8 @@ const AMOUNT = new RegExp(`(?<![\\w.])(\\d+) (?:smallest )?units(?: of the coin 
 const LIMIT = /(?<=larger than one order may be |would sell more than allowed )\((\d+), at most (\d+)\)/g
 const VALUE =
   /(?<=worth more than one order may be |would be worth more than allowed |would cost more than allowed )\(([\d.]+), at most ([\d.]+)\)/g
+/** The service states its bounds in smallest units of the sold asset. */
+const BOUNDS = /within the range of (\d{1,40}) to (\d{1,40})(?![\d.])/gi
 const SPAN = /(?<=Orders |orders )within (\d+) s\b/g
 /** More digits than any height, slot or time in seconds has. */
 const BARE = /(?<![\w.:-])\d{10,}(?![\w.:])(?!\s(?:units|smallest))/g

@@ -218,6 +218,14 @@ describe("TLS", () => {
     expect(await statusOf(ask(port, other))).toBe(200)
   })
 
+  test("a port of another program is named as such", async () => {
+    const { port } = await startTcp()
+    const second = listenOnTcp(() => new Response(), { host: "127.0.0.1", port, loopback: true }, null)
+    await expect(second).rejects.toThrow(
+      `Cannot listen on 127.0.0.1:${port}; another program has this port: stop it, or choose another ops.listen`,
+    )
+  })
+
   test("is needed beyond loopback, also where a name leads there", async () => {
     await expect(startTcp(null, "0.0.0.0")).rejects.toMatchObject({ code: "ops.listen", disposition: "fatal" })
   })

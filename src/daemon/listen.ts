@@ -85,7 +85,7 @@ export async function listenOnTcp(
     server.listen(port, host)
     await listening
   } catch (cause) {
-    throw listenError(host, port, "choose another ops.listen", cause)
+    throw listenError(host, port, remedyOf(cause), cause)
   }
   const bound = server.address()
   // CAST: a server on TCP has an address with a port.
@@ -189,6 +189,17 @@ function isLoopbackAddress(address: string): boolean {
 function socketError(path: string, todo: string, cause?: unknown): AppError {
   const message = `Cannot listen on the Unix socket ${path}: ${todo}`
   return new AppError({ code: "ops.socket", disposition: "fatal", message, details: { path }, cause })
+}
+
+/** The operator's own mistake has its own words; any other cause is named by its code. */
+function remedyOf(cause: unknown): string {
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : ""
+  const why: Readonly<Record<string, string>> = {
+    EADDRINUSE: "another program has this port: stop it, or ",
+    EADDRNOTAVAIL: "this machine has no such address: ",
+    EACCES: "this user may not use the port: ",
+  }
+  return `${why[code] ?? (code === "" ? "" : `${code}: `)}choose another ops.listen`
 }
 
 function listenError(host: string, port: number, todo: string, cause?: unknown): AppError {

@@ -4,6 +4,7 @@ import type { Reason } from "#domain/reason.ts"
 import type { EngineContext } from "#engine/context.ts"
 import type { Engine } from "#engine/engine.ts"
 import { listMissingTokenAccounts } from "#engine/token-account-opener.ts"
+import { formatSecond } from "#health/format-span.ts"
 import { AppError } from "#lib/app-error.ts"
 import { encodeJson } from "#lib/json.ts"
 import type { Evaluation } from "#policy/evaluate.ts"
@@ -89,10 +90,11 @@ function mergeDeclined(declined: Evaluation["declined"]): { rule: string; reason
 }
 
 function disabled(rule: string): Reason {
-  return { code: "policy.disabled", message: `${rule} is not enabled`, rule }
+  return { code: "policy.disabled", message: "It is not enabled", rule }
 }
 
 function notDue(rule: string, nextMs: number | null): Reason {
-  const next = nextMs === null || !Number.isFinite(nextMs) ? "never" : new Date(nextMs).toISOString()
-  return { code: "policy.not_due", message: `${rule} is due next at ${next}`, rule, next }
+  const next = nextMs === null || !Number.isFinite(nextMs) ? null : new Date(nextMs).toISOString()
+  const message = next === null ? "It has no next time" : `It is due next at ${formatSecond(next)}`
+  return { code: "policy.not_due", message, rule, next: next ?? "never" }
 }

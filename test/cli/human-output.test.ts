@@ -151,6 +151,7 @@ describe("a person reads amounts in the asset's own unit", () => {
   test("with the right value", async () => {
     const text = await run((context) => showOrder(context, "1aba", null))
     expect(text).toContain("150 ethereum_sepolia:eth")
+    expect(text).toMatch(/^ {2}opened {4}\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/m)
     expect(text).toContain("The wallet has 150 ETH for network fees")
     expect(await run((context) => listAlerts(context, { all: false, limit: 200, "data-dir": null }))).toContain(
       "holds 100 ETH less",

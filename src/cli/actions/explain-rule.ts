@@ -117,7 +117,7 @@ function formatDecision(decision: DecisionView, quotes: QuotesOfOrders): string[
     formatLine(decision),
     ...proposals.flatMap(({ amount, from, receive, to, destination, cost, costParts, why, outcome }) => [
       ...why.map(({ message }) => `  ${message}`),
-      `  ${amount} ${from} for ${receive ?? "?"} ${to}${destination === null ? "" : ` to ${destination}`}, cost ${cost === null ? "?" : inCurrency(cost)}: ${
+      `  ${amount} ${from} for ${receive === null ? `${to}, without a quote` : `${receive} ${to}`}${destination === null ? "" : ` to ${destination}`}, cost ${cost === null ? "unknown" : inCurrency(cost)}: ${
         outcome !== null && "order" in outcome ? `order ${outcome.order}` : "no order"
       }`,
       ...(costParts === null ? [] : [`    cost: ${formatCostParts(costParts)}`]),

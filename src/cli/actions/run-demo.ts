@@ -23,7 +23,7 @@ import {
 } from "../demo/demo-config.ts"
 import { formatSummary, summariseDemo } from "../demo/show-orders.ts"
 import { type Child, startChild } from "../demo/start-child.ts"
-import { listSandboxes } from "../sandbox/running-sandboxes.ts"
+import { listSandboxes, nameSandbox } from "../sandbox/running-sandboxes.ts"
 
 const REFRESH_MS = 500
 const MAX_AT_ONCE = 6
@@ -71,8 +71,7 @@ export async function runDemo(context: CommandContext, choices: DemoChoices): Pr
 
 /** Two sandboxes do not disturb each other, but a person may have forgotten the first. */
 async function nameOthers({ warn, clock }: CommandContext): Promise<void> {
-  for (const { url, pid, startedAt } of await listSandboxes())
-    warn(`Another sandbox runs already: ${url}, process ${pid}, for ${formatSpan(clock.now() - startedAt)}`)
+  for (const one of await listSandboxes()) warn(nameSandbox("Another sandbox runs already", one, clock.now()))
 }
 
 async function sayFarewell({ clock }: CommandContext, demo: Demo | null, say: (text: string) => void): Promise<void> {
@@ -155,7 +154,7 @@ function oneWay(routes: readonly Route[]): Route[] {
 async function makeOrders(context: CommandContext, demo: Demo, say: (text: string) => void): Promise<number> {
   const { clock } = context
   const until = clock.now() + ORDER_TIMEOUT_MS * Math.max(1, (demo.total ?? 0) / MAX_AT_ONCE)
-  const show = createDisplay(context.terminal, demo.total, say)
+  const show = createDisplay(context.columns, demo.total, say)
   const ids: string[] = []
   for (;;) {
     const orders = await readOrders(demo)

@@ -54,7 +54,7 @@ async function diagnose(context: CommandContext): Promise<Diagnosis[]> {
     checkKeys(config, context),
     checkPricesNow(config, context),
     ...config.chains.map((chain) => checkNodes(chain, ask, context.clock)),
-    ...config.chains.map(checkTrust),
+    ...config.chains.map((chain) => checkTrust(chain, opened.findings)),
     ...config.chains.map((chain) => checkContracts(chain, config.assets, ask)),
     ...config.services.map((service) => checkService(service, context)),
   ])

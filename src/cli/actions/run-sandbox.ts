@@ -10,7 +10,7 @@ import { HOSTILE, HOSTILE_NAMES, type HostileName } from "#sandbox/hostile/hosti
 import type { ContractsVersion } from "#sandbox/local-chain.ts"
 import { CHAIN_NAMES, type ChainName, type Sandbox, startSandbox } from "#sandbox/start-sandbox.ts"
 import type { CommandContext } from "../define-command.ts"
-import { announceSandbox, listSandboxes } from "../sandbox/running-sandboxes.ts"
+import { announceSandbox, listSandboxes, nameSandbox } from "../sandbox/running-sandboxes.ts"
 import { usageError } from "../usage-error.ts"
 
 type SandboxChoices = {
@@ -40,7 +40,7 @@ export async function runSandbox(
 ): Promise<number> {
   if (part !== null) throw usageError("sandbox start takes no part of a sandbox")
   const port = choices.port ?? DEFAULT_PORT
-  await refuseSecond(port, context.clock.now())
+  await refuseSecond(port, context)
   const stopped = new Promise<void>((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve())
   })
@@ -85,11 +85,16 @@ export async function runSandbox(
 
 const DEFAULT_PORT = 4_400
 
-/** A second sandbox at one port would fail with a message about ports; this one names the first. */
-async function refuseSecond(port: number, nowMs: number): Promise<void> {
-  const first = (await listSandboxes()).find(({ url }) => port !== 0 && new URL(url).port === String(port))
-  if (first === undefined) return
-  const message = `A sandbox runs already: ${first.url}, process ${first.pid}, for ${formatSpan(nowMs - first.startedAt)}. Use it, end it with Ctrl-C in its terminal, or start another one with --port 0`
+/** A second sandbox at one port would fail with a message about ports; this one names the first. At another port a person reads that others run. */
+async function refuseSecond(port: number, { clock, json, warn }: CommandContext): Promise<void> {
+  const nowMs = clock.now()
+  const running = await listSandboxes()
+  const first = running.find(({ url }) => port !== 0 && new URL(url).port === String(port))
+  if (first === undefined) {
+    if (!json) for (const one of running) warn(nameSandbox("Another sandbox runs already", one, nowMs))
+    return
+  }
+  const message = `${nameSandbox("A sandbox runs already", first, nowMs)}. Use it, end it with Ctrl-C in its terminal, or start another one with --port 0`
   throw new AppError({ code: "sandbox.running", disposition: "refused", message })
 }
 

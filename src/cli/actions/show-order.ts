@@ -5,6 +5,7 @@ import { createHumaniser, humaniseReason } from "#daemon/human-units.ts"
 import { listCalls } from "#daemon/view-calls.ts"
 import { formatUnits } from "#domain/amount.ts"
 import { chainOf } from "#domain/asset.ts"
+import { formatSecond } from "#health/format-span.ts"
 import type { EventRow } from "#journal/port.ts"
 import { present } from "#lib/assert.ts"
 import { decodeJson, plainJson } from "#lib/json.ts"
@@ -56,6 +57,7 @@ function formatOrder(order: OrderView, { events, links, calls, config }: Surroun
   const timeline = events.map(({ atMs, type, state }) => `  ${seconds(atMs - start)}  ${type.padEnd(22)} → ${state}`)
   return [
     `Order ${order.id} (${[order.rule, order.secondRule].filter((rule) => rule !== null).join(" and ")})`,
+    `  opened    ${formatSecond(order.createdAt)}${order.outcome === null ? "" : `, ended ${formatSecond(order.updatedAt)}`}`,
     `  sends     ${order.amount} ${order.from}`,
     `  receives  ${order.destinationAmount ?? "?"} ${order.to}${formatPayoutFee(order)}`,
     `  state     ${order.state}: ${order.money}`,

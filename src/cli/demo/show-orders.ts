@@ -3,18 +3,30 @@ import { formatTable } from "../table.ts"
 
 const STAGES = ["wallet", "deposit", "funded", "paid out"] as const
 
-/** The live table: one line per order, with a progress bar. */
-export function formatProgress(orders: readonly OrderView[], title: string): string {
-  const rows = orders.map((order) => [
-    order.id.slice(0, 8),
-    `${order.amount} ${order.from}`,
-    `${order.destinationAmount ?? "…"} ${order.to}`,
-    order.deposit,
-    bar(order),
-    order.state,
-    `${secondsOf(order)} s`,
-  ])
-  return `${title}\n\n${formatTable(["order", "sends", "receives", "deposit", "progress", "state", "time"], rows)}\n`
+/**
+ * The live table: one line per order, with a progress bar. Each line fits `columns`, because a line that the terminal breaks would spoil the redrawing;
+ * a narrow terminal shows fewer columns.
+ */
+export function formatProgress(orders: readonly OrderView[], title: string, columns: number): string {
+  const all = [
+    ["order", ...orders.map(({ id }) => id.slice(0, 8))],
+    ["sends", ...orders.map(({ amount, from }) => `${amount} ${from}`)],
+    ["receives", ...orders.map(({ destinationAmount, to }) => `${destinationAmount ?? "…"} ${to}`)],
+    ["deposit", ...orders.map(({ deposit }) => deposit)],
+    ["progress", ...orders.map(bar)],
+    ["state", ...orders.map(({ state }) => state)],
+    ["time", ...orders.map((order) => `${secondsOf(order)} s`)],
+  ]
+  const leaves = [[], ["deposit"], ["deposit", "progress"], ["deposit", "progress", "sends"]]
+  const tables = leaves.map((left) => formatColumns(all.filter(([name = ""]) => !left.includes(name))))
+  const fits = (text: string): boolean => text.split("\n").every(({ length }) => length <= columns)
+  const narrowest = (tables.at(-1) ?? "").split("\n").map((line) => line.slice(0, columns))
+  return `${title.slice(0, columns)}\n\n${tables.find(fits) ?? narrowest.join("\n")}\n`
+}
+
+function formatColumns(columns: readonly (readonly string[])[]): string {
+  const [head = [], ...rows] = (columns[0] ?? []).map((_, row) => columns.map((cells) => cells[row] ?? ""))
+  return formatTable(head, rows)
 }
 
 export type SummaryLine = {

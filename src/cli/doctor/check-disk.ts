@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, rmdirSync, statfsSync, statSync } from "node:f
 import { dirname, join, resolve } from "node:path"
 import type { Config } from "#config/config.ts"
 import { findOpenDataDir } from "#daemon/private-files.ts"
+import { formatBytes } from "#health/find-problems.ts"
 import { parseTokenUri, TOKEN_SCHEME } from "#pkcs11/parse-token-uri.ts"
 import { broken, type Diagnosis, doubtful, healthy } from "./diagnosis.ts"
 
@@ -30,14 +31,14 @@ function checkWritable(folder: string, nearest: string, there: boolean): Diagnos
   }
   if (!there) return healthy("data_dir", `${folder} is not there yet; the first start makes it`)
   const [open] = findOpenDataDir(folder)
-  if (open === undefined) return healthy("data_dir", `${folder} is writable, and nobody else's`)
+  if (open === undefined) return healthy("data_dir", `${folder} is writable, and only by its owner`)
   return broken(open.code, open.found, open.todo)
 }
 
 function checkSpace(folder: string): Diagnosis {
   const { bavail, bsize } = statfsSync(folder)
   const bytes = bavail * bsize
-  const found = `${Math.floor(bytes / MEBI)} MiB free at ${folder}`
+  const found = `${formatBytes(bytes)} free at ${folder}`
   const todo = "Free some space: an order waits while the journal cannot store its next step."
   if (bytes < FAIL_BYTES) return broken("disk", found, todo)
   return bytes < WARN_BYTES ? doubtful("disk", found, todo) : healthy("disk", found)

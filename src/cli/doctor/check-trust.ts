@@ -2,6 +2,7 @@ import type { ChainConfig } from "#chains/chain-config.ts"
 import { familyOf } from "#chains/families.ts"
 import type { ChainPort } from "#chains/port.ts"
 import type { Config } from "#config/config.ts"
+import type { PlacedFinding } from "#config/judge/finding.ts"
 import { findTrustGap } from "#daemon/trust-gap.ts"
 import { findClockAlarm } from "#engine/limit-clock.ts"
 import type { Journal } from "#journal/port.ts"
@@ -9,11 +10,12 @@ import { AppError } from "#lib/app-error.ts"
 import { openJournalForReading } from "../open-journal.ts"
 import { broken, type Diagnosis, doubtful, healthy } from "./diagnosis.ts"
 
-/** Warns where one endpoint alone is believed. */
-export function checkTrust(config: ChainConfig): Diagnosis[] {
+/** Warns where one endpoint alone is believed, unless a finding of the file says so already, with the line to change. */
+export function checkTrust(config: ChainConfig, findings: readonly Pick<PlacedFinding, "message">[]): Diagnosis[] {
   const trust = familyOf(config).describeTrust(config)
   const check = `${config.chain} trust`
   const gap = findTrustGap(config.chain, trust)
+  if (gap !== null && findings.some(({ message }) => message === gap)) return []
   if (gap !== null) return [doubtful(check, gap, "Add an endpoint of another provider; then two must agree.")]
   return [healthy(check, `${trust.agree} of ${trust.endpoints} endpoints must agree`)]
 }

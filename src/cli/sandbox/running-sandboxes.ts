@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { request } from "undici"
 import { z } from "zod"
+import { formatSpan } from "#health/format-span.ts"
 
 /** A sandbox of this user that answers. */
 export type RunningSandbox = z.output<typeof entry>
@@ -28,6 +29,11 @@ export function announceSandbox(sandbox: RunningSandbox): () => void {
     rmSync(file, { force: true })
     removeIfEmpty(folder)
   }
+}
+
+/** A sentence for a person, who may have forgotten the first sandbox. */
+export function nameSandbox(says: string, { url, pid, startedAt }: RunningSandbox, nowMs: number): string {
+  return `${says}: ${url}, process ${pid}, for ${formatSpan(nowMs - startedAt)}`
 }
 
 function removeIfEmpty(folder: string): void {

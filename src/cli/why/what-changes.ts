@@ -5,11 +5,19 @@ import { ruleReasons } from "#policy/rules/registry.ts"
 export function whatChanges(reason: Reason): string | null {
   const template = TEMPLATES[reason.code] ?? ruleReasons().get(reason.code)?.hint ?? null
   if (template === null) return null
-  const filled = template.replace(/\{(\w+)\}/g, (_match, name: string) => reason[name] ?? "?")
+  const filled = template.replace(/\{(\w+)\}/g, (_match, name: string) =>
+    name === "limit" ? limitOf(reason) : (reason[name] ?? "?"),
+  )
   return filled.includes("?") ? null : filled
 }
 
-/** By reason code; `{name}` stands for a field of the reason. The reasons of one rule kind are in its record (`policy/rules`). */
+/** A limit on sold units and a limit on value have the same code; their sentences differ. */
+function limitOf({ message, max }: Reason): string {
+  if (max === undefined) return "?"
+  return /larger than|would sell more/.test(message) ? `${max} smallest units` : `${max} usd`
+}
+
+/** By reason code; `{limit}` is the reason's `max` with its unit, and any other `{name}` stands for a field of the reason. The reasons of one rule kind are in its record (`policy/rules`). */
 const TEMPLATES: Readonly<Record<string, string>> = {
   "policy.not_due": "it is {next}",
   "policy.illiquid": "more of the source arrives, or the rule needs less of it",
@@ -25,10 +33,10 @@ const TEMPLATES: Readonly<Record<string, string>> = {
   "policy.pair_unavailable": "the service swaps {from} to {to}",
   "policy.asset_claimed": "{rule} no longer needs the same asset in this tick",
   "policy.partner_needs": "the need of {rule} is met",
-  "limit.order": "the order is at most {max}, or max_order higher",
-  "limit.window": "the window is at most {max}: it empties by itself",
+  "limit.order": "the order is at most {limit}, or max_order higher",
+  "limit.window": "the window is at most {limit}: it empties by itself",
   "limit.window_count": "the window has less than {max} orders: it empties by itself",
-  "limit.window_fees": "the window's fees are at most {max}: it empties by itself",
+  "limit.window_fees": "the window's fees are at most {limit}: it empties by itself",
   "limit.in_flight": "orders in flight end",
   "limit.in_flight_service": "orders in flight with the service end",
   "limit.solver": "guards.solvers lets {solver} fill orders",
