@@ -16,6 +16,14 @@ import {
   secretOf,
 } from "../support/own-secret-orders.ts"
 import {
+  expectNoEarlyTelling,
+  expectToldAfterPayout,
+  findTelling,
+  hasSeenNoPayout,
+  keepSolverWaiting,
+  letSolverPay,
+} from "../support/own-secret-wire.ts"
+import {
   type DaemonProcess,
   type SandboxProcess,
   startDaemonProcess,
@@ -25,8 +33,8 @@ import {
 
 /*
  * Orders with our own secret under a daemon that is killed again and again, on real chains. A recorder stands between the daemon and everything else.
- * The service takes the secret and does nothing with it, so each paid order also goes through our own redemption. Or it never pays: then the order
- * is refunded, and the secret never leaves.
+ * The solver pays late, after the daemon has observed the deposit without a payout. The service takes the secret and does nothing with it, so each
+ * paid order also goes through our own redemption. Or the solver never pays: then the order is refunded, and the secret never leaves.
  */
 
 /** Each family once as source and once as destination. */
@@ -72,7 +80,6 @@ describe.for(CASES)(
     const isPaid = outcome === "completed"
     let recorder: NetworkRecorder
     beforeAll(async () => {
-      await setFaults(sandbox, isPaid ? { neverRedeem: true } : { lapse: true })
       recorder = await startNetworkRecorder(sandbox)
     })
     afterAll(() => recorder?.stop())
@@ -84,8 +91,8 @@ describe.for(CASES)(
         const name = `own-${moment}-${outcome}-${route.from.split(":")[0]}`
         const only = [route.from, route.to].map((asset) => asset.split(":")[0] ?? "")
         const config = await writeE2eConfig(recorder.sandbox, name, OWN_SECRETS, { deposit: route.deposit, only })
-        const first = recorder.exchanges.length
-        const { order, deaths, sent, output } = await killUntilDone(config, route)
+        await (isPaid ? keepSolverWaiting(sandbox, { neverRedeem: true }) : setFaults(sandbox, { lapse: true }))
+        const { order, deaths, sent, output, exchanges } = await killUntilDone(config, route)
         const status = isPaid ? "revealed" : "unknown"
         expect(order, JSON.stringify(order.reasons)).toMatchObject({ outcome, ownSecret: { status } })
         if (moment === "send") expect(sent).toHaveLength(deaths)
@@ -93,15 +100,13 @@ describe.for(CASES)(
 
         const stored = await findStored(sandbox, order.ownSecret?.hash)
         const secret = secretOf(stored)
-        const exchanges = recorder.exchanges.slice(first)
-        const toldAt = exchanges.findIndex(({ request }) => mentions(request, secret))
         expect(mentions(output, secret)).toBe(false)
         expect(output.includes(SECRETS_KEY)).toBe(false)
         // A secret for Bitcoin is told by our redemption alone.
         const told = isPaid && moment === "send" && !route.to.startsWith("bitcoin") ? 1 : 0
         expect(sent.filter((what) => what === "redeem")).toHaveLength(told)
         if (!isPaid) {
-          expect(toldAt).toBe(-1)
+          expect(findTelling(exchanges, stored)).toBe(-1)
           expect(stored.source.seen).toMatchObject({ redeemed: null })
           const env = { ...config.env, ...SECRETS_ENV }
           const rescue = await runBallast(["rescue", order.id, "--json", "--config", config.file], { env })
@@ -109,25 +114,17 @@ describe.for(CASES)(
           expect(mentions(rescue.stdout, secret)).toBe(false)
           return
         }
-        const funding = present(stored.destination.seen.initiated, "the payout's funding")
-        // On Bitcoin the service adds the height.
-        const [fundingTx = ""] = funding.tx.split(":")
-        const provenAt = exchanges.findIndex(
-          ({ target, answer }) => target !== sandbox.service && answer?.includes(fundingTx),
-        )
-        expect(toldAt).toBeGreaterThan(-1)
-        expect(provenAt).toBeGreaterThan(-1)
-        // A node of the destination chain had shown the payout's transaction before the secret left.
-        expect(provenAt).toBeLessThan(toldAt)
+        expectToldAfterPayout(exchanges, sandbox, stored)
       },
     )
 
     /** Kills the daemon at the moment under test until the order has its outcome; the journal is read at each death. */
     async function killUntilDone(config: E2eConfig, { from, to, amount }: Route) {
+      const first = recorder.exchanges.length
       const sent: string[] = []
       let output = ""
       let id: string | null = null
-      let isUnlocked = isPaid
+      let isLetGo = false
       for (let deaths = 0; deaths < 80; deaths++) {
         const kill = moment === "commit" && id !== null ? { BALLAST_CRASH_AFTER_COMMITS: "1" } : {}
         const daemon = startDaemonProcess(config, { ...SECRETS_ENV, ...kill })
@@ -148,18 +145,28 @@ describe.for(CASES)(
           if (begin === "funding") await until("the deposit is funded", () => isFunded(daemon, created))
           if (moment === "commit") daemon.child.kill("SIGKILL")
         }
-        if (!isUnlocked && (begin === "funding" || (await waitForFunding(daemon, id)))) {
-          await endLock(from)
-          isUnlocked = true
+        if (!isLetGo && (await waitForMoment(daemon, config, id))) {
+          await (isPaid ? letSolverPay(sandbox, { neverRedeem: true }) : endLock(from))
+          isLetGo = true
         }
         const order = await Promise.race([daemon.exited.then(() => null), untilOutcome(daemon, id)])
         if (order !== null) await daemon.stop()
         output += daemon.output()
-        if (order !== null) return { order, deaths, sent, output }
+        const exchanges = recorder.exchanges.slice(first)
+        if (order !== null) return { order, deaths, sent, output, exchanges }
         expect((await daemon.exited).signal, daemon.output().slice(-2_000)).toBe("SIGKILL")
+        await expectNoEarlyTelling(exchanges, sandbox)
         await expectNoEarlySecret(config.file.replace(/\.yaml$/, ""))
       }
       throw new Error("the order did not end within 80 deaths")
+    }
+
+    /** Waits until the solver may pay, or the lock may end. False when the daemon dies before that. */
+    async function waitForMoment(daemon: DaemonProcess, config: E2eConfig, id: string): Promise<boolean> {
+      if (!isPaid) return begin === "funding" || waitForFunding(daemon, id)
+      const isOver = async (): Promise<boolean> => daemon.child.signalCode !== null || hasSeenNoPayout(config, id)
+      await until("the daemon observed the deposit without a payout, or is dead", isOver)
+      return hasSeenNoPayout(config, id)
     }
 
     /** The journal holds no secret of an order whose payout no node has shown yet. */

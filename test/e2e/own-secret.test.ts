@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto"
 import { PublicKey } from "@solana/web3.js"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { runBallast } from "../support/e2e-cli.ts"
 import { type E2eConfig, writeE2eConfig } from "../support/e2e-config.ts"
-import { setFaults } from "../support/e2e-faults.ts"
-import { acceptSwap, waitForOutcome } from "../support/e2e-orders.ts"
-import { mentions } from "../support/network-recorder.ts"
+import { acceptSwap, type Swap, waitForOutcome } from "../support/e2e-orders.ts"
+import { mentions, type NetworkRecorder, startNetworkRecorder } from "../support/network-recorder.ts"
 import {
   findStored,
+  listStored,
   OWN_SECRETS,
   SECRETS_ENV,
   SECRETS_KEY,
@@ -15,53 +15,80 @@ import {
   secretOf,
 } from "../support/own-secret-orders.ts"
 import {
+  expectToldAfterPayout,
+  findTelling,
+  hasSeenNoPayout,
+  keepSolverWaiting,
+  letSolverPay,
+} from "../support/own-secret-wire.ts"
+import {
   type DaemonProcess,
   type SandboxProcess,
   startDaemonProcess,
   startSandboxProcess,
+  until,
 } from "../support/sandbox-process.ts"
 
-/* Real swaps whose secret Ballast chooses, on the sandbox's real chains, from and to each family. */
+/*
+ * Real swaps whose secret Ballast chooses, on the sandbox's real chains, from and to each family. A recorder stands between the daemon and
+ * everything else, and the solver pays only after the daemon has observed the deposits without their payouts.
+ */
 
 let sandbox: SandboxProcess
+let recorder: NetworkRecorder
 let config: E2eConfig
 let daemon: DaemonProcess
 beforeAll(async () => {
   sandbox = await startSandboxProcess()
-  config = await writeE2eConfig(sandbox, "own-secret", OWN_SECRETS)
+  recorder = await startNetworkRecorder(sandbox)
+  config = await writeE2eConfig(recorder.sandbox, "own-secret", OWN_SECRETS)
   daemon = startDaemonProcess(config, SECRETS_ENV)
   await daemon.ready()
 }, 120_000)
 afterAll(async () => {
   await daemon?.stop()
+  await recorder?.stop()
   await sandbox?.stop()
 })
 
-test.each([
+const SWAPS = [
   ["base_sepolia:wbtc", "ethereum_sepolia:wbtc", "0.00111"],
   ["base_sepolia:eth", "solana_testnet:sol", "0.02"],
   ["base_sepolia:wbtc", "bitcoin_testnet:btc", "0.001"],
   ["bitcoin_testnet:btc", "base_sepolia:wbtc", "0.001"],
   ["starknet_sepolia:wbtc", "base_sepolia:wbtc", "0.0012"],
   ["base_sepolia:wbtc", "starknet_sepolia:wbtc", "0.0013"],
-])(
-  "a swap from %s to %s completes with our own secret",
-  async (from, to, amount) => {
-    const id = await acceptSwap(daemon, { from, to, amount })
-    const order = await waitForOutcome(daemon, id, 150_000)
-    expect(order).toMatchObject({ outcome: "completed", ownSecret: { status: "revealed" } })
-    // The nonce that the service lists and our key give the secret, so a lost journal loses no secret.
-    const stored = await findStored(sandbox, order.ownSecret?.hash)
-    expect(secretKeeper.hashOf({ service: "main", nonce: stored.nonce })).toBe(order.ownSecret?.hash)
-    const secret = secretOf(stored)
-    // The solver learnt it from the payout's redemption, and took the deposit with it.
-    expect(stored.secret).toBe(secret)
-    if (to.startsWith("bitcoin")) await expectRescueAsSent(id)
-    expect(daemon.output().includes(secret)).toBe(false)
-    expect(daemon.output().includes(SECRETS_KEY)).toBe(false)
-  },
-  180_000,
-)
+] as const
+
+describe("a swap completes with our own secret, which is told after its payout", () => {
+  let ids: ReadonlyMap<string, string>
+  beforeAll(async () => {
+    const swaps = SWAPS.map(([from, to, amount]) => ({ from, to, amount }))
+    const accepted = await acceptUnpaid(swaps)
+    ids = new Map(swaps.map(({ from, to }, at) => [`${from} ${to}`, accepted[at] ?? ""]))
+    await letSolverPay(sandbox)
+  }, 180_000)
+
+  test.each(SWAPS)(
+    "from %s to %s",
+    async (from, to) => {
+      const id = ids.get(`${from} ${to}`) ?? ""
+      const order = await waitForOutcome(daemon, id, 150_000)
+      expect(order).toMatchObject({ outcome: "completed", ownSecret: { status: "revealed" } })
+      // The nonce that the service lists and our key give the secret, so a lost journal loses no secret.
+      const stored = await findStored(sandbox, order.ownSecret?.hash)
+      expect(secretKeeper.hashOf({ service: "main", nonce: stored.nonce })).toBe(order.ownSecret?.hash)
+      const secret = secretOf(stored)
+      // The solver learnt it from the payout's redemption, and took the deposit with it.
+      expect(stored.secret).toBe(secret)
+      expectToldAfterPayout(recorder.exchanges, sandbox, stored)
+      if (to.startsWith("bitcoin")) await expectRescueAsSent(id)
+      expect(daemon.output().includes(secret)).toBe(false)
+      expect(daemon.output().includes(SECRETS_KEY)).toBe(false)
+    },
+    180_000,
+  )
+})
 
 test.each([
   ["does nothing", { neverRedeem: true }],
@@ -69,24 +96,40 @@ test.each([
 ])(
   "Ballast redeems its payouts itself where the service learns the secret and %s",
   async (_name, fault) => {
-    await setFaults(sandbox, fault)
-    const pairs = [
-      ["bitcoin_testnet:btc", "ethereum_sepolia:wbtc", "0.00112"],
-      ["base_sepolia:wbtc", "solana_testnet:sol", "0.00113"],
-      ["ethereum_sepolia:wbtc", "starknet_sepolia:wbtc", "0.00114"],
-    ] as const
-    const ids = await Promise.all(pairs.map(([from, to, amount]) => acceptSwap(daemon, { from, to, amount })))
+    const ids = await acceptUnpaid([
+      { from: "bitcoin_testnet:btc", to: "ethereum_sepolia:wbtc", amount: "0.00112" },
+      { from: "base_sepolia:wbtc", to: "solana_testnet:sol", amount: "0.00113" },
+      { from: "ethereum_sepolia:wbtc", to: "starknet_sepolia:wbtc", amount: "0.00114" },
+    ])
+    await letSolverPay(sandbox, fault)
     const orders = await Promise.all(ids.map((id) => waitForOutcome(daemon, id, 150_000)))
     for (const order of orders) {
       expect(order).toMatchObject({ outcome: "completed", ownSecret: { status: "revealed" } })
       expect(order.transactions.filter(({ purpose }) => purpose === "redeem")).not.toHaveLength(0)
-      const { source } = await findStored(sandbox, order.ownSecret?.hash)
-      if ("keepPayout" in fault) expect(source.seen.redeemed).not.toBeNull()
+      const stored = await findStored(sandbox, order.ownSecret?.hash)
+      if ("keepPayout" in fault) expect(stored.source.seen.redeemed).not.toBeNull()
+      expectToldAfterPayout(recorder.exchanges, sandbox, stored)
       await expectRescueAsSent(order.id)
     }
   },
   180_000,
 )
+
+/** Swaps whose deposits the daemon has observed without their payouts, unless it told their secrets already. The solver still waits. */
+async function acceptUnpaid(swaps: readonly Swap[]): Promise<readonly string[]> {
+  await keepSolverWaiting(sandbox)
+  const ids = await Promise.all(swaps.map((swap) => acceptSwap(daemon, swap)))
+  const isReady = async (id: string): Promise<boolean> => hasSeenNoPayout(config, id) || isTold(id)
+  const areReady = async (): Promise<boolean> => (await Promise.all(ids.map(isReady))).every((ready) => ready)
+  await until("the daemon observed each deposit without a payout", areReady, 120_000)
+  return ids
+}
+
+async function isTold(id: string): Promise<boolean> {
+  const { ownSecret } = await daemon.order(id)
+  const stored = (await listStored(sandbox)).find(({ source }) => source.swap.secretHash === ownSecret?.hash)
+  return stored !== undefined && findTelling(recorder.exchanges, stored) !== -1
+}
 
 test("the wallets are shown with the fingerprint of the key, and without the key", async () => {
   const show = async (key: string): Promise<string> => {
