@@ -19,7 +19,10 @@ export const PART_BYTES = 4 * 1024 * 1024
 /** A value of an earlier version can be large. */
 const WHOLE_TIMEOUT_MS = 120_000
 
-/** Appends all entries or none. The statement proves the lease in the same transaction; the answer is false without that proof. */
+/**
+ * Appends all entries or none, in order. The statement proves the lease in the same transaction, and that the log has the entry before them: a server
+ * that was promoted without it lacks acknowledged groups. The answer is false without both.
+ */
 export async function appendEntries(
   database: ClusterDatabase,
   lease: Lease,
@@ -34,10 +37,13 @@ export async function appendEntries(
   return count === entries.length
 }
 
+/** The entries up to the snapshot may be deleted. */
 export const APPEND = `with ${PROOF}
 insert into ballast.log (treasury, seq, epoch, changeset, hash)
 select $1, entry.seq, proof.epoch, entry.changeset, entry.hash
-from proof, unnest($4::bigint[], $5::bytea[], $6::text[]) entry (seq, changeset, hash)`
+from proof, unnest($4::bigint[], $5::bytea[], $6::text[]) entry (seq, changeset, hash)
+where exists (select from ballast.log where treasury = $1 and seq = ($4::bigint[])[1] - 1)
+  or coalesce((select seq from ballast.snapshot where treasury = $1), 0) >= ($4::bigint[])[1] - 1`
 
 /** The entries after `seq`, oldest first, at most `limit`. */
 export async function readEntries(

@@ -98,6 +98,17 @@ describe.skipIf(!hasPostgres())("the lease and the log in PostgreSQL", () => {
     expect((await readEntries(database, "t", 0, 10)).map(({ seq }) => seq)).toEqual([3])
   })
 
+  test("nothing follows a group that the log lacks, as after the promotion of a standby that was behind", async () => {
+    const lease = await take("a")
+    expect(await appendEntries(database, lease, [entry(1), entry(2)])).toBe(true)
+    await admin.query("delete from ballast.log where seq = 2")
+    expect(await appendEntries(database, lease, [entry(3)])).toBe(false)
+    // A snapshot up to that group has it.
+    await putSnapshot(database, lease, snapshot(2), PARTS)
+    expect(await appendEntries(database, lease, [entry(3)])).toBe(true)
+    expect(await count()).toBe(1)
+  })
+
   test("a snapshot comes back part by part, and replaces the former one", async () => {
     const lease = await take("a")
     expect(await appendEntries(database, lease, [entry(1), entry(2), entry(3), entry(4)])).toBe(true)

@@ -146,6 +146,9 @@ async function append(transaction: Transaction, values: readonly unknown[], sql:
   await transaction.stall()
   // CAST: the arrays of the statement's own values.
   const [seqs, changesets, hashes] = values.slice(3) as [number[], Uint8Array[], string[]]
+  const before = (seqs[0] ?? 0) - 1
+  const snapshot = transaction.tables().snapshot.get(String(treasury))?.seq ?? 0
+  if (snapshot < before && !transaction.tables().log.has(`${treasury}/${before}`)) return none(0)
   for (const [index, seq] of seqs.entries()) {
     await transaction.lock(`log/${treasury}/${seq}`, "update")
     if (transaction.tables().log.has(`${treasury}/${seq}`)) throw duplicate()
