@@ -32,13 +32,13 @@ export function formatExamples(tested: Tested): string {
     "    then:",
     "      orders: []",
     "",
-    "  # 2. The orders that the rules make now from these balances. Change the balances to the case that matters to you.",
+    "  # 2. What the rules do with these balances, at the prices and costs of `ballast simulate`. Change them to the case that matters to you.",
     `  - name: "${name}"`,
     "    given:",
     ...formatBalances(balances),
     `    run: ${run}`,
     "    then:",
-    ...formatOrders(tested, { name, given: { balances }, run: low === null ? DAY_MS : HOUR_MS }),
+    ...formatOrders(tested, { name, given: { balances }, run: low === null ? DAY_MS : HOUR_MS }, low?.rule),
     "",
     "# 3. A line that must hold in each of a hundred random worlds.",
     "properties:",
@@ -87,11 +87,16 @@ function formatBalances(balances: Balances): string[] {
 
 /**
  * The orders of a run, each with a tolerance of one percent, so that a small change of a price or of the planner breaks no test. Of a run with
- * many orders only the sum is a readable example.
+ * many orders only the sum is a readable example, and a run without orders has the refusal of the rule that should have made one.
  */
-function formatOrders(tested: Tested, file: Omit<ScenarioFile, "then">): string[] {
-  const { orders } = recordScenario(tested, { prices: {} }, file).trace
-  if (orders.length === 0) return ["      orders: []"]
+function formatOrders(tested: Tested, file: Omit<ScenarioFile, "then">, rule?: string): string[] {
+  const { orders, refusals } = recordScenario(tested, { prices: {} }, file).trace
+  if (orders.length === 0) {
+    const refusal = refusals.find((one) => one.rule === rule)
+    if (refusal === undefined) return ["      orders: []"]
+    const { code, message } = refusal
+    return ["      orders: []", `      # ${message}.`, `      refused: [{ rule: ${rule}, code: ${code} }]`]
+  }
   if (orders.length > MOST_ORDERS) {
     const fiat = orders.reduce((sum, { sourceFiat }) => sum + sourceFiat, 0n)
     const [least, most] = [(fiat * 99n) / 100n, (fiat * 101n) / 100n].map((sum) => formatUnits(sum, FIAT_DECIMALS))

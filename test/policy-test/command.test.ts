@@ -33,6 +33,19 @@ describe("ballast test", { timeout: 90_000 }, () => {
     expect(await ballast("--init")).toMatchObject({ code: 1, stderr: expect.stringContaining("exists already") })
   })
 
+  test("writes the reason where the rules make no order, and that example passes too", async () => {
+    writeFileSync(
+      join(folder, "ballast.yaml"),
+      TREASURY.replace('max_order: "20000 usd"', 'max_order: "30 usd"').replace(/ {2}quiet_hours.*\n/, ""),
+    )
+    rmSync(file, { force: true })
+    expect(await ballast("--init")).toMatchObject({ code: 0 })
+    expect(readFileSync(file, "utf8")).toMatch(
+      /# .*the largest order allowed.*\n.*refused: \[\{ rule: hot, code: policy\./,
+    )
+    expect(await ballast()).toMatchObject({ code: 0 })
+  })
+
   test("fails with exit 1 and the results as JSON", async () => {
     writeFileSync(join(folder, "ballast.yaml"), TREASURY)
     const other = join(folder, "other.yaml")
