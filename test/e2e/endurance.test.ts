@@ -11,8 +11,9 @@ import {
   writeDaemonConfig,
 } from "../support/sandbox-process.ts"
 
-/** A minute, or as long as `npm run endurance` says. */
+/** A minute, or as long as `npm run endurance` says; 0 where that run is under way beside this one. */
 const SECONDS = Number(process.env["BALLAST_ENDURANCE_SECONDS"] ?? "60")
+const TITLE = `many orders for ${SECONDS} s complete, memory stays bounded, and every process lives`
 const MIB = 2 ** 20
 /** What an order leaves in memory for ever would show here: a thousand orders that keep 30 KiB each are 30 MiB. */
 const MOST_HEAP_GROWTH_BYTES = 24 * MIB
@@ -90,9 +91,7 @@ async function readSlot(): Promise<number> {
   return ((await response.json()) as { result: number }).result
 }
 
-test(`many orders for ${SECONDS} s complete, memory stays bounded, and every process lives`, {
-  timeout: (SECONDS + 180) * 1_000,
-}, async () => {
+test.skipIf(SECONDS === 0)(TITLE, { timeout: (SECONDS + 180) * 1_000 }, async () => {
   const pids = { daemon: daemon.child.pid ?? 0, sandbox: (await readSandbox()).pid }
   const end = Date.now() + SECONDS * 1_000
   let accepted = 0
