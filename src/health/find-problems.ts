@@ -10,6 +10,7 @@ import { formatSpan, readableAt } from "./format-span.ts"
 import { type Problem, problem } from "./problem.ts"
 import { kindOfCode, type ProblemKind } from "./problem-kind.ts"
 import type { AlarmReading, GasReading, LimitReading, OrderReading, Readings } from "./readings.ts"
+import { findRemedy } from "./remedies.ts"
 import { WATCH_CODES } from "./watch-alarms.ts"
 
 /** Every problem that the readings show, the gravest first. Pure. */
@@ -196,16 +197,15 @@ function isOpenAlarm({ closedMs, reason: { code, watch } }: AlarmReading): boole
 function explainAlarm({ reason, order, atMs }: AlarmReading): Problem {
   const about = order === null ? "" : `Order ${order.slice(0, 8)}: `
   const grave = isGrave(reason.code)
+  const { todo, command, meaning } = findRemedy(reason.code)
   return problem({
     level: grave ? "trouble" : "attention",
     code: reason.code,
     about: reason["asset"] ?? reason["chain"] ?? null,
     sentence: `${about}${reason.message}, since ${readableAt(atMs)}`,
-    todo: REMEDIES[reason.code] ?? "docs/ERRORS.md explains the code.",
-    command:
-      order === null
-        ? (COMMANDS[reason.code] ?? (grave ? "ballast reconcile" : null))
-        : `ballast order ${order.slice(0, 8)}`,
+    todo,
+    command: order === null ? (command ?? (grave ? "ballast reconcile" : null)) : `ballast order ${order.slice(0, 8)}`,
+    ...(meaning === undefined ? {} : { meaning }),
     order,
     needsPerson: grave || reason.code.endsWith(".stuck"),
   })
@@ -224,33 +224,6 @@ function findConfigProblems({ unreadConfig = null }: Readings): Problem[] {
   const todo = "Check the file, then let the daemon read it; a mistake in it changes nothing."
   const given = { command: "ballast reload", needsPerson: true }
   return [problem({ level: "attention", code: "config.unread", sentence, todo, ...given })]
-}
-
-const REMEDY_OF_STUCK =
-  "Use up an unused earlier nonce of the wallet, if an explorer shows one; else raise the chain's fee cap, then reload."
-const REMEDY_OF_CONTRACT =
-  "Read the new code of the contract. Pin it only after a review; keep the pause until then, and `ballast rescue` at hand."
-
-/** For alarms without an order. */
-const COMMANDS: Readonly<Record<string, string>> = { "alarm.churn": "ballast check" }
-
-const REMEDIES: Readonly<Record<string, string>> = {
-  "alarm.churn": "Change the bounds of the rules that overlap, reload, then resume each rule.",
-  "alarm.contract_changed": REMEDY_OF_CONTRACT,
-  "verify.contract_changed": REMEDY_OF_CONTRACT,
-  "approve.stuck": REMEDY_OF_STUCK,
-  "deposit.stuck": REMEDY_OF_STUCK,
-  "void.stuck": REMEDY_OF_STUCK,
-  "refund.stuck": REMEDY_OF_STUCK,
-  "redeem.stuck": REMEDY_OF_STUCK,
-  "revoke.stuck": REMEDY_OF_STUCK,
-  "alarm.payout_unredeemed":
-    "Send coin for the fee to the wallet of the payout's chain, and see that its node answers; Ballast then redeems the payout itself.",
-  "alarm.source_redeemed":
-    "Compare both hashes of the order with an explorer, send them to the service, and keep the pause until it has paid.",
-  "books.difference": "Find the withdrawal in an explorer, and book it only if it was yours.",
-  "books.foreign_transaction":
-    "If nobody of you sent it, move the rest to another key at once. Else book it, and acknowledge it when you resume.",
 }
 
 const MEBI = 1024n * 1024n

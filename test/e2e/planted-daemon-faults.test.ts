@@ -69,7 +69,7 @@ describe("a fault planted in front of a running daemon", () => {
     const port = await freePort()
     const nowhere = `http://127.0.0.1:${await freePort()}`
     const keys = { robbed_chain: "ROBBED_KEY", poor_chain: "POOR_KEY" }
-    const names = ["robbed_chain", "poor_chain", "mute_chain", "stale_chain", "split_chain", "plain_chain"]
+    const names = ["robbed_chain", "poor_chain", "mute_chain", "stale_chain", "split_chain", "plain_chain", "peg_chain"]
     const price = (name: string, url: string, more: object = {}) => ({
       asset: `${name}:eth`,
       url,
@@ -102,7 +102,9 @@ describe("a fault planted in front of a running daemon", () => {
           price("stale_chain", await source({ price: "3000", at: 1_700_000_000 }), { time_path: "at" }),
           price("split_chain", good),
           price("split_chain", await source({ price: "6000" })),
+          price("peg_chain", await source({ price: "2000" })),
         ],
+        pegs: [{ assets: ["poor_chain:eth", "peg_chain:eth"] }],
       },
       books: { reconcile_every: "1s" },
       health: { check_every: "1s", alarm_after: "5s" },

@@ -249,9 +249,12 @@ async function plantChangedContract(): Promise<void> {
   const { url, assets } = chainOf(sandbox, BASE)
   const htlc = assets.find(({ id }) => id === BASE)?.htlc
   const code = String(await callRpc(url, "eth_getCode", [htlc, "latest"]))
+  await setFaults(sandbox, { lapse: true })
+  const locked = await order("locked", BASE, ETHEREUM, "0.001")
+  await until("the deposit is in its HTLC", async () => (await daemon.order(locked)).seen["sourceInitiated"] != null)
   await callRpc(url, "anvil_setCode", [htlc, `${code.slice(0, -2)}00`])
   await order("changed", BASE, ETHEREUM, "0.001")
-  await untilNamed("changed contract")
+  await untilNamed("changed contract", "contract changed around a deposit")
   await readSurfaces("order-changed-contract.png")
   await callRpc(url, "anvil_setCode", [htlc, code])
   await acknowledge()

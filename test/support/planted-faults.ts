@@ -230,6 +230,12 @@ export const ORDER_FAULTS: readonly PlantedFault[] = [
     ...{ command: "ballast order ORDER", doctor: /verify\.contract_changed/, alert: "verify.contract_changed" },
   },
   {
+    ...{ name: "contract changed around a deposit", planted: "`anvil_setCode` while a deposit is in it", at: "locked" },
+    ...{ code: "alarm.contract_changed", says: /Order \w{8}: .*The deposit is already made.*, since / },
+    todo: "Read the new code of the contract. Pin it only after a review; keep the pause until then, and `ballast rescue` at hand.",
+    ...{ command: "ballast order ORDER", doctor: /alarm\.contract_changed/, alert: "alarm.contract_changed" },
+  },
+  {
     ...{ name: "stuck transaction", planted: "the chain makes no block, and the fee is at its cap", at: "stuck" },
     ...{ code: "deposit.stuck", says: /Order \w{8}: The deposit waits for a block and its fee cannot be raised/ },
     todo: "Use up an unused earlier nonce of the wallet, if an explorer shows one; else raise the chain's fee cap, then reload.",
@@ -317,6 +323,12 @@ export const DAEMON_FAULTS: readonly PlantedFault[] = [
     ...{ code: "prices.disagree", says: /split_chain:eth has had no reference price for .*from 3000 to 6000/ },
     todo: "Find the wrong source, and replace it in prices.sources, then let the daemon read it.",
     ...{ command: "ballast reload", doctor: /price split_chain:eth .*contradict each other/, alert: "prices.disagree" },
+  },
+  {
+    ...{ name: "broken peg", planted: "two pegged assets have prices of 3000 and 2000", at: "peg_chain" },
+    ...{ code: "prices.peg_broken", says: /A peg does not hold: peg_chain:eth .*poor_chain:eth .*, since / },
+    todo: "Find out whether a price is wrong or an asset has lost its value. Then correct the source, or remove the peg, and reload.",
+    ...{ command: "ballast doctor", doctor: /pegs A peg does not hold/, alert: "prices.peg_broken" },
   },
   {
     ...{ name: "configuration not read", planted: "the file changes without a reload", at: "all" },

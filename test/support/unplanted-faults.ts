@@ -5,7 +5,6 @@ const CHAIN = "it needs a chain that takes a fact back or two that contradict; s
 const LATE = "it needs hours; the readings of that moment give it"
 const FEES = "it needs a wallet that is emptied between two steps; a scripted chain gives it"
 const SECRET = "it needs a service that withholds a told secret; scripted answers give it"
-const CLUSTER = "it needs PostgreSQL"
 
 export const UNPLANTED_FAULTS: Readonly<Record<string, UnplantedFault>> = {
   "alarm.payout_short": { why: "a service that pays too little", test: "test/engine/stop-on-alarm.test.ts" },
@@ -14,10 +13,6 @@ export const UNPLANTED_FAULTS: Readonly<Record<string, UnplantedFault>> = {
     test: "src/engine/perform/observe-order.test.ts",
   },
   "alarm.report_unproven": { why: "a service that reports false facts", test: "test/e2e/hostile.test.ts" },
-  "alarm.contract_changed": {
-    why: "a contract that changes while a deposit is in it; the row of the changed contract shows the other half",
-    test: "test/engine/pinned-contracts.test.ts",
-  },
   "alarm.refund_watch": { why: LATE, test: "test/e2e/refund.test.ts" },
   "alarm.churn": { why: "rules that undo each other's work for a day", test: "test/engine/churn-watch.test.ts" },
   "secret.late": { why: SECRET, test: "test/engine/own-secret.test.ts" },
@@ -34,11 +29,20 @@ export const UNPLANTED_FAULTS: Readonly<Record<string, UnplantedFault>> = {
     why: "no fault from outside keeps a running daemon from its rules: a loop that hangs ends the process",
     test: "src/health/find-late-problems.test.ts",
   },
-  "version.differs": { why: "an upgrade without a restart", test: "src/health/find-late-problems.test.ts" },
+  "version.differs": {
+    why: "it needs an upgrade of the installed package below a running daemon; the readings of that moment give it",
+    test: "src/health/find-late-problems.test.ts",
+  },
   "alerts.undelivered": { why: LATE, test: "src/health/find-late-problems.test.ts" },
   "alerts.test": { why: "a person sends it", test: "test/e2e/alerts.test.ts" },
-  "cluster.silent": { why: CLUSTER, test: "src/health/find-cluster-problems.test.ts" },
-  "cluster.alone": { why: CLUSTER, test: "test/e2e/cluster.test.ts" },
+  "cluster.silent": {
+    why: "it needs PostgreSQL: there a running daemon names it while a real server is stopped",
+    test: "test/e2e/cluster-alone.test.ts",
+  },
+  "cluster.alone": {
+    why: "it needs PostgreSQL, and a minute without a standby; the readings of that moment give it",
+    test: "src/health/find-cluster-problems.test.ts",
+  },
   "chain.head_outlier": { why: CHAIN, test: "test/chains/evm/heads.test.ts" },
   "chain.agreement_short": { why: CHAIN, test: "test/engine/agreement.test.ts" },
   "chain.final_fact_gone": { why: CHAIN, test: "src/engine/perform/observe-order.test.ts" },
@@ -64,5 +68,4 @@ export const UNPLANTED_FAULTS: Readonly<Record<string, UnplantedFault>> = {
     why: "a service leaves the file while its order is open",
     test: "test/engine/several-services.test.ts",
   },
-  "prices.peg_broken": { why: "a coin that leaves its peg", test: "test/engine/own-prices.test.ts" },
 }
