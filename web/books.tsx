@@ -104,17 +104,20 @@ function Columns({ weeks, series }: { weeks: readonly Line[]; series: readonly S
         <span>{weeks[0]?.group}</span>
         <span>{weeks.at(-1)?.group}</span>
       </p>
-      <table class="hidden">
-        <caption>{one.name} by week</caption>
-        <tbody>
-          {weeks.map((week) => (
-            <tr key={week.group}>
-              <th scope="row">{week.group}</th>
-              <td>{money(String(one.of(week)))}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      {/* A table ignores the height of the class, so a block around it has that. */}
+      <div class="hidden">
+        <table>
+          <caption>{one.name} by week</caption>
+          <tbody>
+            {weeks.map((week) => (
+              <tr key={week.group}>
+                <th scope="row">{week.group}</th>
+                <td>{money(String(one.of(week)))}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </figure>
   )
 }

@@ -385,6 +385,10 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
           await one.screenshot({ path: shot(`${name}-${scheme}-${size}`), fullPage: true })
           const overflow = await one.evaluate("document.documentElement.scrollWidth - innerWidth")
           if (Number(overflow) > 0) found.push(`${name} ${size}: ${overflow} px too wide`)
+          const empty = await one.evaluate(
+            "document.documentElement.scrollHeight - Math.max(innerHeight, document.querySelector('main').getBoundingClientRect().bottom + scrollY)",
+          )
+          if (Number(empty) > 150) found.push(`${name} ${size}: ${empty} px of nothing below its content`)
           found.push(...(await findAxeProblems(one)).map((problem) => `${name} ${size}: ${problem}`))
         }
         await other.close()

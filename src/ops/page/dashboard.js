@@ -143,10 +143,10 @@ return t("figure",{class:"plot",children:[t("p",{class:"scale quiet",children:t(
 none","aria-hidden":"true",children:[t("line",{x1:"0",x2:"240",y1:"99.5",y2:"99.5"}),t("line",{x1:"0",x2:"240",y1:"50",y2:"50",class:"soft"}),t("line",{x1:"0",x2:"\
 240",y1:"0.5",y2:"0.5",class:"soft"}),e.map((a,i)=>{let l=s===0?0:98*o.of(a)/s;return t("rect",{class:o.tone,x:(i+.1)*r,width:.8*r,y:99-l,height:l,rx:"1",children:t(
 "title",{children:`Week of ${a.group}: ${A(String(o.of(a)))}`})},a.group)})]}),t("p",{class:"scale quiet",children:[t("span",{children:e[0]?.group}),t("span",{children:e.
-at(-1)?.group})]}),t("table",{class:"hidden",children:[t("caption",{children:[o.name," by week"]}),t("tbody",{children:e.map(a=>t("tr",{children:[t("th",{scope:"\
-row",children:a.group}),t("td",{children:A(String(o.of(a)))})]},a.group))})]})]})}function Un({lines:e}){let n=e.map(o=>({key:o.group,cells:[t("b",{children:o.group},
-"group"),Object.entries(o.counts).map(([s,r])=>`${r} ${z(s)}`).join(", "),A(o.volume),A(o.swapCost),A(o.networkFees),ae(o.costBps)]}));return t(le,{caption:"Swa\
-ps by rule",columns:["Rule","Orders","Volume","Cost","Network fees","Cost of volume"],rows:n})}function zt({detail:e,overview:n,known:o}){let s=e===null?"":`rule=${encodeURIComponent(e)}&`,r=P(`decisions?${s}limit=40`,1e4);return t(h,{children:[t(O,{note:"\
+at(-1)?.group})]}),t("div",{class:"hidden",children:t("table",{children:[t("caption",{children:[o.name," by week"]}),t("tbody",{children:e.map(a=>t("tr",{children:[
+t("th",{scope:"row",children:a.group}),t("td",{children:A(String(o.of(a)))})]},a.group))})]})})]})}function Un({lines:e}){let n=e.map(o=>({key:o.group,cells:[t(
+"b",{children:o.group},"group"),Object.entries(o.counts).map(([s,r])=>`${r} ${z(s)}`).join(", "),A(o.volume),A(o.swapCost),A(o.networkFees),ae(o.costBps)]}));return t(
+le,{caption:"Swaps by rule",columns:["Rule","Orders","Volume","Cost","Network fees","Cost of volume"],rows:n})}function zt({detail:e,overview:n,known:o}){let s=e===null?"":`rule=${encodeURIComponent(e)}&`,r=P(`decisions?${s}limit=40`,1e4);return t(h,{children:[t(O,{note:"\
 Why did a rule do something, or nothing? The same answer in a row is one line with its number of times.",children:e===null?"Decisions":`Decisions of ${e}`}),t("\
 nav",{class:"filters","aria-label":"Rules",children:[t("a",{class:"chip",href:"#/decisions","aria-current":e===null?"page":void 0,children:"all rules"}),(n.value?.
 rules??[]).map(({id:a})=>t("a",{class:"chip",href:`#/decisions/${encodeURIComponent(a)}`,"aria-current":a===e?"page":void 0,children:a},a))]}),t(C,{live:r,children:a=>t(
