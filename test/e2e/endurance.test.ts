@@ -83,6 +83,16 @@ async function countOrders(): Promise<{ open: number; completed: number; held: n
   return { open: read("ballast_orders_in_flight"), completed: inState("completed"), held: inState("held") }
 }
 
+/** The open orders with their last events, for a failure: their journal is gone with the test. */
+async function describeOpen(): Promise<string> {
+  // CAST: the daemon's own answers.
+  const { orders } = (await daemon.call("GET", "/api/v1/orders?open=true&limit=50")).body as {
+    orders: { id: string }[]
+  }
+  const views = await Promise.all(orders.map(({ id }) => daemon.order(id)))
+  return `still open: ${JSON.stringify(views, null, 1).slice(0, 20_000)}`
+}
+
 async function readSlot(): Promise<number> {
   const url = sandbox.chains.find(({ name }) => name === "solana_testnet")?.url ?? ""
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "getSlot" })
@@ -107,7 +117,11 @@ test.skipIf(SECONDS === 0)(TITLE, { timeout: (SECONDS + 180) * 1_000 }, async ()
     if (first === null && Date.now() > end - SECONDS * 750)
       first = { daemon: await memoryOf("daemon", pids.daemon), sandbox: await memoryOf("sandbox", pids.sandbox) }
   }
-  await until("no order is open", async () => (await countOrders()).open === 0, 120_000)
+  await until("no order is open", async () => (await countOrders()).open === 0, 120_000).catch(
+    async (error: unknown) => {
+      throw new Error(await describeOpen(), { cause: error })
+    },
+  )
   const { chains, service, pid } = await readSandbox()
   expect({ pid, service }).toEqual({ pid: pids.sandbox, service: "up" })
   expect(chains).toEqual(CHAINS.map((chain) => expect.objectContaining({ chain, state: "up", restarts: 0 })))
