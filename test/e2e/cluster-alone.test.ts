@@ -36,7 +36,7 @@ describe.skipIf(!hasPostgres())("a leader whose PostgreSQL is gone", () => {
     pair?.stop()
   })
 
-  test("refunds after the timelock, and makes no new order and no new deposit", { timeout: 240_000 }, async () => {
+  test("refunds after the timelock, and makes no new order and no new deposit", { timeout: 420_000 }, async () => {
     await setFaults(sandbox, { lapse: true })
     const funded = await acceptSwap(daemon, { from: FROM, to: TO, amount: "0.0009" })
     await untilState(funded, "funded")

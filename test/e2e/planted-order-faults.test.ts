@@ -253,8 +253,12 @@ async function plantChangedContract(): Promise<void> {
   const locked = await order("locked", BASE, ETHEREUM, "0.001")
   await until("the deposit is in its HTLC", async () => (await daemon.order(locked)).seen["sourceInitiated"] != null)
   await callRpc(url, "anvil_setCode", [htlc, `${code.slice(0, -2)}00`])
+  await untilNamed("contract changed around a deposit")
+  await readSurfaces("order-contract-around-deposit.png")
+  // The alarm has paused everything, so another order is accepted only after it is acknowledged.
+  await acknowledge()
   await order("changed", BASE, ETHEREUM, "0.001")
-  await untilNamed("changed contract", "contract changed around a deposit")
+  await untilNamed("changed contract")
   await readSurfaces("order-changed-contract.png")
   await callRpc(url, "anvil_setCode", [htlc, code])
   await acknowledge()
