@@ -112,7 +112,7 @@ function describeLoss({ journal }: EngineContext, lost: readonly KeyUse[]): Reas
     orders: `${ids.length}`,
     knownOrders: `${known.length}`,
   }
-  const message = `The signer's record has ${lost.length} signatures (${deposits} of deposits) from ${from} to ${to} that the journal has not: the journal was restored from a backup, or its last writes are lost. Balsuch questions for the missing orders at the services and on the chains; when \`ballast recover\` finds nothing unclear, resume`
+  const message = `The signer's record has ${lost.length} signatures (${deposits} of deposits) from ${from} to ${to} that the journal has not: the journal was restored from a backup, or its last writes are lost. Ballast looks for the missing orders at the services and on the chains; when \`ballast recover\` finds nothing unclear, resume`
   return { code: JOURNAL_RESTORED, message, ...counts, from: present(from, "a time"), to: present(to, "a time") }
 }
 

@@ -24,7 +24,7 @@ export function checkAllowances(truth: GroundTruth): Checker {
   const { world, recorder, schedule, trustsRows, ledgerOf, hasLanded, rowOf } = truth
   /** A deposit that landed released the lock. A reorganisation may remove it after another order took the lock. */
   const released = new Set<string>()
-  /** By chain: the newest block of the last question. */
+  /** By chain: the newest block of the last look. */
   const looked = new Map<ChainId, number>()
   /** The height of its source chain when each order ended. */
   const endedAt = new Map<string, number>()
@@ -86,7 +86,7 @@ export function checkAllowances(truth: GroundTruth): Checker {
     return [...swaps].some(({ secretHash, payer }) => payer === "wallet" && secretHash === row.secretHash)
   }
 
-  /** Each block since the last question: what is allowed belongs to verified deposits of orders that have not ended. */
+  /** Each block since the last look: what is allowed belongs to verified deposits of orders that have not ended. */
   function checkBlocks(): Violation[] {
     return [...world.ledgers].flatMap(([chain, ledger]) => {
       if (CHAIN_FAMILIES.get(chain) !== "evm") return []

@@ -54,7 +54,7 @@ export function createCallJudge({
     return [violation("one leader", `${method} by epoch ${process.epoch}, and epoch ${epoch} leads`)]
   }
 
-  /** The groups that were acknowledged since the last question are in the log or in its snapshot, and all others still are. */
+  /** The groups that were acknowledged since the last look are in the log or in its snapshot, and all others still are. */
   function judgeLog(): readonly Violation[] {
     const tables = servers.tables()
     const rows = listLog(tables, "t")
