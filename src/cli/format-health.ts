@@ -31,8 +31,8 @@ function section(title: string, lines: readonly string[]): readonly Part[] {
 }
 
 function formatProblem({ sentence, meaning, todo, command, level, left }: ShownProblem): string {
-  // Some sentences say the time themselves.
-  const time = left === null || sentence.includes(left) ? "" : ` (${left} left)`
+  // The sentence of an approval says its time left itself. The same span may also be a time that has passed.
+  const time = left === null || sentence.includes(`in ${left}`) ? "" : ` (${left} left)`
   const run = command === null ? "" : `  ->  ${command}`
   return `${level === "trouble" ? "!" : "-"} ${sentence}${time}\n    ${meaning}\n    ${todo}${run}`
 }

@@ -26,7 +26,7 @@ async function runBallast(argv: readonly string[]): Promise<number> {
     if (request.kind === "help") return answer(command ? formatCommandHelp(command) : formatOverview(COMMANDS))
     const { config, sandbox, json, input } = request
     const terminal = process.stdout.isTTY === true
-    const columns = terminal ? (process.stdout.columns ?? 80) : null
+    const columns = columnsOf(process.stdout)
     const print = createPrint(columns, usesColour(process.env, terminal), json)
     const interactive = terminal && process.stdin.isTTY === true
     const redraw = createRedraw(columns, usesColour(process.env, terminal))
@@ -36,6 +36,11 @@ async function runBallast(argv: readonly string[]): Promise<number> {
   } catch (error) {
     return fail(translateSystemError(error) ?? toAppError(error, { code: "cli.unexpected", disposition: "bug" }))
   }
+}
+
+/** `null` for a file or a pipe. */
+function columnsOf({ isTTY, columns }: NodeJS.WriteStream): number | null {
+  return isTTY === true ? (columns ?? 80) : null
 }
 
 /** JSON keeps its lines: another program reads it, also from a terminal. */
@@ -72,14 +77,13 @@ function warn(text: string): void {
 }
 
 function answer(text: string): number {
-  const columns = process.stdout.isTTY === true ? (process.stdout.columns ?? 80) : null
-  process.stdout.write(`${fitWidth(printable(text), columns)}\n`)
+  process.stdout.write(`${fitWidth(printable(text), columnsOf(process.stdout))}\n`)
   return EXIT.ok
 }
 
 function fail(error: AppError): number {
-  const columns = process.stderr.isTTY === true ? (process.stderr.columns ?? 80) : null
-  process.stderr.write(`${fitWidth(printable(`ballast: ${error.message} [${error.code}]`), columns)}\n`)
+  const text = printable(`ballast: ${error.message} [${error.code}]`)
+  process.stderr.write(`${fitWidth(text, columnsOf(process.stderr))}\n`)
   if (error.disposition === "bug")
     process.stderr.write(
       `${printable(`${error.stack ?? ""}\n${String(error.cause instanceof Error ? error.cause.stack : "")}`)}\n`,

@@ -63,7 +63,7 @@ function guard<Port extends object>(port: Port, names: readonly (keyof Port)[], 
 /** The last argument of a call that asks once more; see `MayLeave`. */
 function splitMayLeave(given: readonly unknown[]): readonly [readonly unknown[], MayLeave] {
   const last = given.at(-1)
-  // CAST: the only functions among the arguments of these calls are such questions.
+  // CAST: the only functions among the arguments of these calls are of this kind.
   return typeof last === "function" ? [given.slice(0, -1), last as MayLeave] : [given, () => true]
 }
 

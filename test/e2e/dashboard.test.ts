@@ -270,7 +270,7 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
     await page.screenshot({ path: shot("approve-light-wide") })
     await dialog.getByLabel(/^Type/).fill("0.002")
     await dialog.getByRole("button", { name: "Approve" }).click()
-    // Nobody reloads the page.
+    // The page is not loaded again.
     await showsText(page, /completed[\s\S]*on the destination chain, seen by our own node/)
     expect(await daemon.order(waiting)).toMatchObject({ outcome: "completed", approval: { by: "ops.token" } })
   }, 240_000)

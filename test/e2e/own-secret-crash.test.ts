@@ -169,7 +169,7 @@ describe.for(CASES)(
       return hasSeenNoPayout(config, id)
     }
 
-    /** The journal holds no secret of an order whose payout no node has shown yet. */
+    /** The journal holds no secret before a node has shown the order's payout. */
     async function expectNoEarlySecret(directory: string): Promise<void> {
       const files = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
       const bytes = files.map((entry) => readFileSync(join(entry.parentPath, entry.name)).toString("latin1"))

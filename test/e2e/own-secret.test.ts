@@ -30,7 +30,7 @@ import {
 } from "../support/sandbox-process.ts"
 
 /*
- * Real swaps whose secret Ballast chooses, on the sandbox's real chains, from and to each family. A recorder stands between the daemon and
+ * Real swaps with secrets of our own, on the sandbox's real chains, from and to each family. A recorder stands between the daemon and
  * everything else, and the solver pays only after the daemon has observed the deposits without their payouts.
  */
 
@@ -115,7 +115,7 @@ test.each([
   180_000,
 )
 
-/** Swaps whose deposits the daemon has observed without their payouts, unless it told their secrets already. The solver still waits. */
+/** Makes these swaps, and waits until the daemon has observed their deposits without payouts, unless it told a secret already. The solver still waits. */
 async function acceptUnpaid(swaps: readonly Swap[]): Promise<readonly string[]> {
   await keepSolverWaiting(sandbox)
   const ids = await Promise.all(swaps.map((swap) => acceptSwap(daemon, swap)))

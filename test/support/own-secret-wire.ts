@@ -35,7 +35,7 @@ export function hasSeenNoPayout({ file }: { readonly file: string }, orderId: st
   }
 }
 
-/** None of these requests has told the secret of an order whose payout the solver has not sent yet. They must be older than this call. */
+/** None of these requests has told the secret of an order before its payout was sent. They must be older than this call. */
 export async function expectNoEarlyTelling(exchanges: readonly Exchange[], sandbox: SandboxProcess): Promise<void> {
   const unpaid = (await listStored(sandbox)).filter(({ destination }) => destination.seen.initiated === null)
   for (const stored of unpaid)

@@ -31,7 +31,7 @@ export function announceSandbox(sandbox: RunningSandbox): () => void {
   }
 }
 
-/** A sentence for a person, who may have forgotten the first sandbox. */
+/** A sentence that reminds a person of a running sandbox. */
 export function nameSandbox(says: string, { url, pid, startedAt }: RunningSandbox, nowMs: number): string {
   return `${says}: ${url}, process ${pid}, for ${formatSpan(nowMs - startedAt)}`
 }

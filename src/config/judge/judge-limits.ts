@@ -8,7 +8,7 @@ import { readPath } from "#schema/read-path.ts"
 import type { Config, WindowConfig } from "../config.ts"
 import type { ConfigFinding, Judged } from "./finding.ts"
 
-/** Nobody moves this much in one unattended order by intention. */
+/** An unattended order of this size is a mistake. */
 const ABSURD_FIAT = 1_000_000n * 10n ** BigInt(FIAT_DECIMALS)
 const HIGH_COST_BPS = 500n
 const SHORT_WINDOW_MS = 3_600_000

@@ -16,7 +16,6 @@ export async function resendDropped(
 ): Promise<void> {
   const last = data.transactions[purpose].signed.at(-1)
   if (last === undefined || (await observeAttempts(chain, data, purpose)).status !== "unseen") return
-  if (!mayLeave()) return
   try {
     await chain.broadcastTransaction(last, mayLeave)
   } catch (error) {
