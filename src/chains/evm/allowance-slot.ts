@@ -1,6 +1,7 @@
-import { type Address, decodeFunctionResult, encodeFunctionData, type Hex, numberToHex, type StateOverride } from "viem"
+import { type Address, type CallParameters, encodeFunctionData, type Hex, numberToHex, type StateOverride } from "viem"
 import type { EvmClient } from "./endpoint.ts"
 import { tokenAbi } from "./htlc.ts"
+import { isReverted } from "./post-rpc.ts"
 
 /** The place in the chain's state that holds one allowance: a contract (the token itself, or a store behind it) and a slot. */
 export type AllowanceSlot = { readonly contract: Address; readonly slot: Hex }
@@ -25,11 +26,20 @@ export async function findAllowanceSlot(
     storageKeys.map((slot) => ({ contract: address, slot })),
   )
   for (const place of slots.slice(0, MAX_SLOTS)) {
-    const { data: answer } = await client.call({ to: token, data, stateOverride: overrideAllowance(place, MARK) })
-    if (answer === undefined || answer === "0x") continue
-    if (decodeFunctionResult({ abi: tokenAbi, functionName: "allowance", data: answer }) === MARK) return place
+    const answer = await callOrNull(client, { to: token, data, stateOverride: overrideAllowance(place, MARK) })
+    if (answer === numberToHex(MARK, { size: 32 })) return place
   }
   return null
+}
+
+/** `null` where the call reverts: a token without the address of its store, for example, cannot answer. */
+async function callOrNull(client: EvmClient, call: CallParameters): Promise<Hex | null> {
+  try {
+    return (await client.call(call)).data ?? null
+  } catch (error) {
+    if (isReverted(error)) return null
+    throw error
+  }
 }
 
 /** The state with this allowance, for a simulation. */

@@ -25,6 +25,7 @@ import { readL1Fee } from "./l1-fee.ts"
 import { findNonce } from "./nonces.ts"
 import { readPairing } from "./pairs.ts"
 import { toPlan } from "./plan.ts"
+import { findRevert } from "./post-rpc.ts"
 import { readOrder } from "./read-orders.ts"
 import { nonceOf, parseUnsigned } from "./unsigned.ts"
 import { htlcsOf, redeemCaps, requireAddress, requireAsset, tokenOf, type Wallet, withUrgentCaps } from "./wallet.ts"
@@ -339,14 +340,12 @@ function chooseGas({ maxGasLimit }: Wallet, estimate: bigint, { data, reportedGa
   return ample < maxGasLimit ? ample : maxGasLimit
 }
 
-/** The contract's revert text, or `null` when the call failed for another reason. viem wraps our transport's error. */
+/** The contract's revert text, or `null` when the call failed for another reason. */
 function readRevert(error: unknown): string | null {
-  for (let each = error; each instanceof Error; each = each.cause) {
-    if (!(each instanceof AppError) || each.details["reverted"] !== true) continue
-    const { data, found } = each.details
-    return typeof data === "string" && data !== "0x" ? decodeRevert(data) : String(found)
-  }
-  return null
+  const revert = findRevert(error)
+  if (revert === null) return null
+  const { data, found } = revert.details
+  return typeof data === "string" && data !== "0x" ? decodeRevert(data) : String(found)
 }
 
 function nativeName({ assets, chain }: Wallet): string {

@@ -6,7 +6,6 @@ import { contextOf, type KeyHolder } from "#chains/key-holder.ts"
 import type { ChainPort } from "#chains/port.ts"
 import type { Asset, AssetId, ChainId } from "#domain/asset.ts"
 import type { NativeCoin } from "#domain/native-coin.ts"
-import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import type { Clock } from "#lib/clock.ts"
 import { retryRead } from "#lib/retry.ts"
@@ -26,6 +25,7 @@ import { bindEvmPlan } from "./nonces.ts"
 import { observeEvmLeg } from "./observe-leg.ts"
 import { observeEvmTransaction } from "./observe-transaction.ts"
 import { bindEvmPair, canPairEvm } from "./pairs.ts"
+import { isReverted } from "./post-rpc.ts"
 import { proveEvmUnfunded } from "./prove-unfunded.ts"
 import { readPriceFeed } from "./read-price-feed.ts"
 import { rebuildEvmRequests } from "./rebuild-requests.ts"
@@ -234,7 +234,7 @@ async function refusesApproval({ account, rpc }: Wallet, to: Address, data: Hex)
     await rpc.read((client) => client.call({ account, to, data }))
     return false
   } catch (error) {
-    if (error instanceof AppError && error.details["reverted"] === true) return true
+    if (isReverted(error)) return true
     throw error
   }
 }

@@ -1,6 +1,6 @@
 import { decodeFunctionResult, encodeFunctionData, type Hex, parseAbi } from "viem"
-import { AppError } from "#lib/app-error.ts"
 import type { EvmClient } from "./endpoint.ts"
+import { isReverted } from "./post-rpc.ts"
 import type { Wallet } from "./wallet.ts"
 
 /**
@@ -22,13 +22,12 @@ export async function readL1Fee(
   return decodeFunctionResult({ abi: ORACLE_ABI, functionName: "getL1Fee", data: answer })
 }
 
-/** A contract that reverts is not the oracle. viem wraps our transport's error. */
+/** A contract that reverts is not the oracle. */
 async function callOracle(client: EvmClient, data: Hex): Promise<Hex | undefined> {
   try {
     return (await client.call({ to: ORACLE, data })).data
   } catch (error) {
-    for (let each = error; each instanceof Error; each = each.cause)
-      if (each instanceof AppError && each.details["reverted"] === true) return undefined
+    if (isReverted(error)) return undefined
     throw error
   }
 }

@@ -121,6 +121,18 @@ function rpcError({ url, method }: RpcCall, error: { code: number; message: stri
   })
 }
 
+/** Did the contract revert, where viem wraps our transport's error? A revert is an answer: the node ran the call. */
+export function isReverted(error: unknown): boolean {
+  return findRevert(error) !== null
+}
+
+/** The node's error that tells the revert; `null` for any other failure. */
+export function findRevert(error: unknown): AppError | null {
+  for (let each = error; each instanceof Error; each = each.cause)
+    if (each instanceof AppError && each.details["reverted"] === true) return each
+  return null
+}
+
 function unavailable({ url, method }: RpcCall, status: number, retryAfter: string): AppError {
   const seconds = /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) : null
   return new AppError({

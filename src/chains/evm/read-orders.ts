@@ -1,7 +1,7 @@
 import { type Address, getAddress, type Hex } from "viem"
 import type { LegQuery } from "#chains/port.ts"
-import { AppError } from "#lib/app-error.ts"
 import { deriveOrderIds, encodeOrders, readAddress, type Terms } from "./htlc.ts"
+import { isReverted } from "./post-rpc.ts"
 import type { At } from "./rpc.ts"
 import type { Wallet } from "./wallet.ts"
 
@@ -58,12 +58,6 @@ export function decodeOrder(data: Hex): OrderEntry {
 
 function toAddress(word: bigint): Address | null {
   return word >> 160n === 0n ? getAddress(`0x${word.toString(16).padStart(40, "0")}`) : null
-}
-
-function isReverted(error: unknown): boolean {
-  for (let each = error; each instanceof Error; each = each.cause)
-    if (each instanceof AppError && each.details["reverted"] === true) return true
-  return false
 }
 
 /** An id that follows from the leg's own terms, at one configured contract. */

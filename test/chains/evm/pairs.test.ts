@@ -1,10 +1,13 @@
 import solc from "solc"
 import { getContractAddress, type Hex, parseAbi } from "viem"
 import { expect, test } from "vitest"
+import { findAllowanceSlot } from "#chains/evm/allowance-slot.ts"
 import { createEvmChain } from "#chains/evm/create-chain.ts"
+import { createEndpoint, type EvmClient } from "#chains/evm/endpoint.ts"
 import type { VerifiedDeposit } from "#domain/deposit.ts"
 import type { SignedTransaction } from "#domain/transaction.ts"
 import { present } from "#lib/assert.ts"
+import { systemClock } from "#lib/clock.ts"
 import { createSender } from "#sandbox/evm/create-sender.ts"
 import {
   approve,
@@ -98,6 +101,22 @@ async function signPair(
   ] as const
   const [first, second] = present(await chain.bindPair?.(planned, reserved), "a bound pair")
   return [await chain.signTransaction(first), await chain.signTransaction(second)]
+}
+
+function owned(): { owner: Hex; spender: Hex } {
+  return { owner: chain.account as Hex, spender: spender() as Hex } // CAST: addresses.
+}
+
+/** The endpoint with an access list in a chosen order: nodes list its contracts in any. */
+function reading(client: EvmClient, { token, place }: { token: Hex; place: string }): EvmClient {
+  const createAccessList: EvmClient["createAccessList"] = async (call) => {
+    const answer = await client.createAccessList(call)
+    const isToken = ({ address }: { address: Hex }): boolean => address.toLowerCase() === token.toLowerCase()
+    const [own, others] = [answer.accessList.filter(isToken), answer.accessList.filter((each) => !isToken(each))]
+    expect([own.length, others.length]).toEqual([1, 1])
+    return { ...answer, accessList: place === "first" ? [...own, ...others] : [...others, ...own] }
+  }
+  return { ...client, createAccessList }
 }
 
 test("sixteen pairs are planned before any approval is mined, and all of them deposit in one block", async () => {
@@ -207,6 +226,18 @@ test.each([
   })
   expect(await own.canPair?.(wbtc, spender())).toBe(isPossible)
 })
+
+test.each(["first", "last"])(
+  "a store whose address is read %s is found: without it the read reverts",
+  async (place) => {
+    const sender = createSender(local.client, faucet())
+    await local.setBalance(sender.address, 10n ** 20n)
+    const token = await deploy("Split")
+    const endpoint = createEndpoint(local.url, { chainId: options.chainId, timeoutMs: 5_000, clock: systemClock })
+    const found = await endpoint.ask((client) => findAllowanceSlot(reading(client, { token, place }), token, owned()))
+    expect(found).toMatchObject({ ok: true, value: { contract: expect.not.stringMatching(new RegExp(token, "i")) } })
+  },
+)
 
 test("a node that does not answer allows no pair for now, and the question is asked again", async () => {
   const silent = createEvmChain({ ...options, rpc: ["http://127.0.0.1:1"] })
