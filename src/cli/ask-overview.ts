@@ -1,9 +1,9 @@
-import type { Config } from "#config/config.ts"
 import { type RunningDaemon, readRuntimeFile } from "#daemon/runtime-file.ts"
 import type { Overview } from "#health/describe-overview.ts"
 import { AppError } from "#lib/app-error.ts"
 import { callDaemon } from "./call-daemon.ts"
 import type { CommandContext } from "./define-command.ts"
+import type { FoundTreasury } from "./find-treasury.ts"
 
 /** `live`: the daemon itself answered. */
 export type AskedOverview = {
@@ -18,16 +18,16 @@ const ANSWER_MS = 5_000
 /** The overview of the running daemon, or of the journal where none answers. Throws `journal.missing` (refused) without both. */
 export async function askOverview(
   { clock }: Pick<CommandContext, "clock">,
-  dataDir: string,
-  config: Config | null,
+  { dataDir, readConfig }: FoundTreasury,
 ): Promise<AskedOverview> {
   const live = await askDaemon(dataDir)
   const running = readRuntimeFile(dataDir)
   if (live !== null) return { overview: live, live: true, running }
-  // A daemon's answer needs neither of these, and they load half of the engine.
-  const [{ openExistingJournal }, { readOverview }] = await Promise.all([
+  // A daemon's answer needs none of these, and they load half of the engine.
+  const [{ openExistingJournal }, { readOverview }, config] = await Promise.all([
     import("./open-journal.ts"),
     import("#daemon/read-overview.ts"),
+    readConfig(),
   ])
   const journal = openExistingJournal({ dataDir })
   try {

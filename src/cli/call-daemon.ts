@@ -1,5 +1,4 @@
 import { lstatSync, type Stats } from "node:fs"
-import { request } from "node:http"
 import { dirname } from "node:path"
 import type { Config } from "#config/config.ts"
 import { socketFile } from "#daemon/socket-file.ts"
@@ -45,19 +44,24 @@ type Call = { readonly socketPath: string; readonly method: string; readonly pat
 
 const UNANSWERED = new Error("no answer in time")
 
-/** Node's own client, because undici takes a fifth of a second to load. `answerMs` is the longest silence. */
+/**
+ * Node's own client, because undici takes a fifth of a second to load, and so does an `import` of `node:http`: it reads every export, and one of them
+ * is Node's own copy of undici. `answerMs` is the longest silence.
+ */
 function post(
   { answerMs: timeout, ...call }: Call,
   text: string,
 ): Promise<{ readonly status: number; readonly text: string }> {
   return new Promise((resolve, reject) => {
     const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(text) }
-    const sent = request({ ...call, headers, timeout, agent: false }, (answer) => {
-      const chunks: Buffer[] = []
-      answer.on("data", (chunk: Buffer) => chunks.push(chunk))
-      answer.on("error", reject)
-      answer.on("end", () => resolve({ status: answer.statusCode ?? 0, text: Buffer.concat(chunks).toString() }))
-    })
+    const sent = process
+      .getBuiltinModule("node:http")
+      .request({ ...call, headers, timeout, agent: false }, (answer) => {
+        const chunks: Buffer[] = []
+        answer.on("data", (chunk: Buffer) => chunks.push(chunk))
+        answer.on("error", reject)
+        answer.on("end", () => resolve({ status: answer.statusCode ?? 0, text: Buffer.concat(chunks).toString() }))
+      })
     sent.on("timeout", () => sent.destroy(UNANSWERED))
     sent.on("error", reject)
     sent.end(text)

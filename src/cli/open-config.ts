@@ -1,22 +1,18 @@
-import { existsSync } from "node:fs"
-import { dirname, join, resolve } from "node:path"
-import { config as loadDotenv } from "dotenv"
+import { dirname, resolve } from "node:path"
 import type { Config } from "#config/config.ts"
-import { type LoadedConfig, loadConfig, parseConfig, readConfigText } from "#config/load.ts"
+import { type LoadedConfig, loadConfig, parseConfig } from "#config/load.ts"
 import { isPlayKey } from "#config/play-keys.ts"
+import { readConfigText } from "#config/read-config-text.ts"
 import type { SecretChoice } from "#config/resolve-secrets.ts"
 import { createSecretLookup, type SecretLookup } from "#config/secrets.ts"
-import { AppError } from "#lib/app-error.ts"
 import { Secret } from "#lib/secret.ts"
 import type { CommandContext } from "./define-command.ts"
-import { usageError } from "./usage-error.ts"
+import { homeOf, prepareFile } from "./find-config-file.ts"
 
 /** The parts of a command's context that decide about its configuration. */
 export type ConfigSource = Pick<CommandContext, "config" | "sandbox" | "env" | "tell">
 
 export const PLAY_KEYS = "PLAY KEYS, never fund"
-
-const EMBEDDED = join(import.meta.dirname, "..", "..", "config", "sandbox.yaml")
 
 /**
  * Opens the configuration: `--config`, `$BALLAST_CONFIG`, or `./ballast.yaml`; with `--sandbox` the sandbox's. A `.env` file beside it sets
@@ -53,41 +49,8 @@ export function lenientSecrets({ env }: ConfigSource, file: string): SecretLooku
   }
 }
 
-/** Chooses the configuration file without a check that a named one exists. Throws `config.not_found` (fatal) when none is named. */
-export function findConfigFile({ config, sandbox, env }: Pick<ConfigSource, "config" | "sandbox" | "env">): string {
-  if (sandbox && config !== null) throw usageError("--sandbox and --config exclude each other")
-  if (sandbox) return EMBEDDED
-  if (config !== null) return config
-  const named = env["BALLAST_CONFIG"]
-  if (named !== undefined && named !== "") return named
-  if (existsSync("ballast.yaml")) return "ballast.yaml"
-  throw new AppError({
-    code: "config.not_found",
-    disposition: "fatal",
-    message: `There is no configuration: ${resolve("ballast.yaml")} does not exist, and neither --config nor BALLAST_CONFIG names a file. Give --config FILE, or --sandbox for the local sandbox`,
-  })
-}
-
-/** The file that a check of permissions covers; `null` for the sandbox's, which is a part of the program. */
-export function ownFileOf(file: string): string | null {
-  return file === EMBEDDED ? null : file
-}
-
-/** The sandbox's configuration is a part of the program, so its data goes to the working directory. */
-export function homeOf(file: string): { dataFrom?: string } {
-  return file === EMBEDDED ? { dataFrom: process.cwd() } : {}
-}
-
 export function hasPlayKeys({ chains }: Config): boolean {
   return chains.some(({ key }) => isPlayKey(key))
-}
-
-/** The configuration file, after a `.env` file beside it has set missing environment variables. */
-export function prepareFile(source: ConfigSource): string {
-  const file = findConfigFile(source)
-  const path = join(dirname(resolve(file)), ".env")
-  if (existsSync(path)) loadDotenv({ path, processEnv: source.env, quiet: true })
-  return file
 }
 
 /** A person must see on which treasury a command acts: two terminals may differ only in their folder. */

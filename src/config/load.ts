@@ -1,6 +1,4 @@
-import { readFileSync } from "node:fs"
 import { dirname, resolve } from "node:path"
-import { AppError } from "#lib/app-error.ts"
 import { configError, formatPath, formatPlace, type Path, type Problem, type Report } from "#schema/problem.ts"
 import { applyPresets } from "./apply-presets.ts"
 import { buildConfig } from "./build-config.ts"
@@ -10,6 +8,7 @@ import { checkReferences } from "./check-references.ts"
 import type { Config } from "./config.ts"
 import type { PlacedFinding } from "./judge/finding.ts"
 import { judgeConfig } from "./judge/judge-config.ts"
+import { readConfigText } from "./read-config-text.ts"
 import { resolveSecrets, type SecretChoice } from "./resolve-secrets.ts"
 import { createSecretLookup, type Environment, type SecretLookup } from "./secrets.ts"
 import { readYamlSource, type YamlSource } from "./yaml-source.ts"
@@ -83,26 +82,4 @@ function parseSource(source: YamlSource, options: ParseOptions): Config {
   if (file === null || problems.length > 0) throw configError(problems)
   const home = { file: options.file, dataFrom: options.dataFrom ?? dirname(resolve(options.file)) }
   return buildConfig(file, secrets, (path) => formatPlace(placeOf(path, "value")), home)
-}
-
-const READ_ERRORS: Readonly<Record<string, string>> = {
-  ENOENT: "does not exist",
-  EISDIR: "is a folder",
-  EACCES: "may not be read by this user",
-}
-
-/** Throws `config.unreadable` (fatal). */
-export function readConfigText(path: string): string {
-  try {
-    return readFileSync(path, "utf8")
-  } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error"
-    throw new AppError({
-      code: "config.unreadable",
-      disposition: "fatal",
-      message: `the configuration file ${path} ${READ_ERRORS[code] ?? `cannot be read (${code})`}; give its path with --config`,
-      details: { path, code },
-      cause: error,
-    })
-  }
 }

@@ -2,7 +2,7 @@ import { EXIT } from "#daemon/exit-code.ts"
 import { plainJson } from "#lib/json.ts"
 import { callDaemon } from "../call-daemon.ts"
 import type { CommandContext } from "../define-command.ts"
-import { openTreasury } from "../open-treasury.ts"
+import { findTreasury } from "../find-treasury.ts"
 import { printRefusal } from "../print-refusal.ts"
 import { usageError } from "../usage-error.ts"
 
@@ -13,7 +13,7 @@ export async function acknowledgeAlert(
   { "data-dir": asked }: { readonly "data-dir": string | null },
 ): Promise<number> {
   if (id === null) throw usageError("ack needs the id of an alert, or all; `ballast alerts` lists them")
-  const { dataDir } = openTreasury(context, asked)
+  const { dataDir } = findTreasury(context, asked)
   const answer = await callDaemon({ dataDir }, "POST", `/api/v1/alerts/${encodeURIComponent(id)}/acknowledge`, {})
   if (answer.status !== 200) return printRefusal(context, answer.body)
   if (context.json) context.print(plainJson(answer.body, 2))

@@ -6,14 +6,14 @@ import { formatSpan, readableAt } from "#health/format-span.ts"
 import type { AlarmReading } from "#health/readings.ts"
 import { plainJson } from "#lib/json.ts"
 import type { CommandContext } from "../define-command.ts"
+import { openTreasury } from "../find-treasury.ts"
 import { openExistingJournal } from "../open-journal.ts"
-import { openTreasury } from "../open-treasury.ts"
 
 type Choices = { readonly all: boolean; readonly limit: number; readonly "data-dir": string | null }
 
 /** Lists the alarms of the journal, newest first, each with its end where that is known. */
 export async function listAlerts(context: CommandContext, { all, limit, "data-dir": asked }: Choices): Promise<number> {
-  const { dataDir, config } = openTreasury(context, asked)
+  const { dataDir, config } = await openTreasury(context, asked)
   const journal = openExistingJournal({ dataDir })
   try {
     const known = readAlarms(journal, context.clock.now(), createHumaniser(config))

@@ -6,8 +6,8 @@ import { decodeOrNull } from "#order/decode-or-null.ts"
 import { type OrderView, viewOrder } from "#order/view.ts"
 import { currentReasons } from "../current-reasons.ts"
 import type { CommandContext } from "../define-command.ts"
+import { openTreasury } from "../find-treasury.ts"
 import { openExistingJournal } from "../open-journal.ts"
-import { openTreasury } from "../open-treasury.ts"
 import { formatTable } from "../table.ts"
 
 type Choices = { readonly open: boolean; readonly limit: number; readonly "data-dir": string | null }
@@ -17,7 +17,7 @@ export async function listOrders(
   context: CommandContext,
   { open, limit, "data-dir": asked }: Choices,
 ): Promise<number> {
-  const { dataDir, config } = openTreasury(context, asked)
+  const { dataDir, config } = await openTreasury(context, asked)
   const journal = openExistingJournal({ dataDir })
   const rows = journal.listOrders({ limit, open })
   const decimals = config === null ? new Map() : decimalsOf(config)

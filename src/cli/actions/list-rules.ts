@@ -4,13 +4,13 @@ import { formatSpan, readableAt } from "#health/format-span.ts"
 import { plainJson } from "#lib/json.ts"
 import { askOverview } from "../ask-overview.ts"
 import type { CommandContext } from "../define-command.ts"
-import { openTreasury } from "../open-treasury.ts"
+import { findTreasury } from "../find-treasury.ts"
 import { formatTable } from "../table.ts"
 
 /** Lists the rules of the configuration in force with their last decision, from the daemon or the journal. */
 export async function listRules(context: CommandContext, asked: string | null): Promise<number> {
-  const { dataDir, config } = openTreasury(context, asked)
-  const { overview } = await askOverview(context, dataDir, config)
+  const treasury = findTreasury(context, asked)
+  const { overview } = await askOverview(context, treasury)
   if (context.json) context.print(plainJson({ rules: overview.rules }, 2))
   else
     context.print(overview.rules.length === 0 ? "The configuration has no rules." : format(overview, context.columns))

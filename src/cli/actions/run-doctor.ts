@@ -23,7 +23,8 @@ import { checkNodes } from "../doctor/check-nodes.ts"
 import { checkReferencePrices } from "../doctor/check-prices.ts"
 import { checkAgreement, checkConfirmedClock, checkTrust } from "../doctor/check-trust.ts"
 import { broken, type Diagnosis, doubtful, healthy } from "../doctor/diagnosis.ts"
-import { findConfigFile, openConfig, openConfigForReading } from "../open-config.ts"
+import { findConfigFile } from "../find-config-file.ts"
+import { openConfig, openConfigForReading } from "../open-config.ts"
 import { formatTable } from "../table.ts"
 
 /** Checks every precondition of a first start, and prints a remedy for each finding. It signs nothing and leaves no files. A failed check is exit 1. */
@@ -101,7 +102,9 @@ function readLeniently(context: CommandContext): Config | null {
 async function checkRunningDaemon(config: Config, context: CommandContext): Promise<Diagnosis[]> {
   if (readRuntimeFile(config.dataDir) === null) return []
   try {
-    return checkDaemon((await askOverview(context, config.dataDir, config)).overview)
+    return checkDaemon(
+      (await askOverview(context, { dataDir: config.dataDir, readConfig: async () => config })).overview,
+    )
   } catch (error) {
     return [broken("daemon", messageOf(error), "Ask for its state with `ballast status`.")]
   }

@@ -10,7 +10,8 @@ import { type PolicyTests, readTestFile } from "#policy-test/read-test-file.ts"
 import type { Tested } from "#policy-test/run-scenario.ts"
 import { runTests, type TestResult } from "#policy-test/run-tests.ts"
 import type { CommandContext } from "../define-command.ts"
-import { findConfigFile, homeOf, openConfigForReading } from "../open-config.ts"
+import { findConfigFile, homeOf } from "../find-config-file.ts"
+import { openConfigForReading } from "../open-config.ts"
 import { toScenarioTraits, toSubject } from "../simulate/to-subject.ts"
 
 type TestChoices = {

@@ -13,8 +13,8 @@ import { silentLogger } from "#lib/log.ts"
 import { callDaemon } from "../call-daemon.ts"
 import { confirmChange } from "../confirm.ts"
 import type { CommandContext } from "../define-command.ts"
+import { findTreasury } from "../find-treasury.ts"
 import { openJournalForReading } from "../open-journal.ts"
-import { openTreasury } from "../open-treasury.ts"
 import { printRefusal } from "../print-refusal.ts"
 
 type Change = "pause" | "resume"
@@ -36,14 +36,16 @@ type Choices = {
  */
 export async function setPause(context: CommandContext, change: Change, choices: Choices): Promise<number> {
   const { chain, rule, "data-dir": asked, acknowledge = null, yes = false } = choices
-  const { dataDir, config } = openTreasury(context, asked)
+  const { dataDir, readConfig } = findTreasury(context, asked)
   const ids = acknowledge === null ? [] : acknowledge.split(",").map((id) => id.trim())
   const scope = { ...(chain === null ? {} : { chain }), ...(rule === null ? {} : { rule }) }
   const body = { ...scope, ...(ids.length === 0 ? {} : { acknowledge: ids }) }
   if (change === "resume") await confirmChange(context, `Lift the pause of ${chain ?? rule ?? "everything"}?`, yes)
   const answer = await askDaemon(context, dataDir, change, body)
   if (answer !== null && answer.status !== 200) return printRefusal(context, answer.body)
-  if (answer === null) return writeToDisk(context, { change, chain, rule, ids, dataDir, config })
+  if (answer === null) return writeToDisk(context, { change, chain, rule, ids, dataDir, config: await readConfig() })
+  // The change is in effect; a damaged file is worth a note.
+  await readConfig()
   const target = chain ?? rule ?? "everything"
   context.print(context.json ? plainJson(answer.body) : `${target}: ${change === "pause" ? "paused" : "resumed"}`)
   return EXIT.ok

@@ -17,15 +17,15 @@ import { type OrderView, viewOrder } from "#order/view.ts"
 import { currentReasons } from "../current-reasons.ts"
 import type { CommandContext } from "../define-command.ts"
 import { findOrderId } from "../find-order-id.ts"
+import { openTreasury } from "../find-treasury.ts"
 import { formatConsidered } from "../format-considered.ts"
 import { formatRisk, inCurrency } from "../format-cost-parts.ts"
 import { openExistingJournal } from "../open-journal.ts"
-import { openTreasury } from "../open-treasury.ts"
 import { type Links, linksOf } from "../order-links.ts"
 
 /** Shows one order with its amounts, the place of its money, and its events. A unique beginning of the id is enough. */
 export async function showOrder(context: CommandContext, id: string, asked: string | null): Promise<number> {
-  const { dataDir, config } = openTreasury(context, asked)
+  const { dataDir, config } = await openTreasury(context, asked)
   const journal = openExistingJournal({ dataDir })
   const row = present(journal.findOrder(findOrderId(journal, id)), "the order of a found id")
   const order = viewOrder(decodeOrder(row.snapshot), config === null ? new Map() : decimalsOf(config), row.updatedAtMs)

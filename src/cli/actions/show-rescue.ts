@@ -6,8 +6,8 @@ import { plainJson } from "#lib/json.ts"
 import { decodeOrder } from "#order/step.ts"
 import type { CommandContext } from "../define-command.ts"
 import { findOrderId } from "../find-order-id.ts"
+import { type OpenedTreasury, openTreasury } from "../find-treasury.ts"
 import { openExistingJournal } from "../open-journal.ts"
-import { type OpenedTreasury, openTreasury } from "../open-treasury.ts"
 import { describeRescue, type Known } from "../rescue/describe-rescue.ts"
 import { findSecret } from "../rescue/find-secret.ts"
 import { formatRescue } from "../rescue/format-rescue.ts"
@@ -26,7 +26,7 @@ export async function showRescue(
   asked: string | null,
   encrypt: string | null = null,
 ): Promise<number> {
-  const treasury = openTreasury(context, asked)
+  const treasury = await openTreasury(context, asked)
   const read = await readRescue(treasury, id)
   if (encrypt === null) return printRescue(context, read)
   await sealRescue(context, encrypt, await addRedemptions(context, read, treasury.config))
@@ -40,7 +40,7 @@ export async function showRescue(
  * so it may run again and again, and removes those of orders whose money is back.
  */
 export async function sealAllRescues(context: CommandContext, folder: string, asked: string | null): Promise<number> {
-  const treasury = openTreasury(context, asked)
+  const treasury = await openTreasury(context, asked)
   const files: string[] = []
   for (const id of listOpenIds(treasury)) {
     const read = await readRescue(treasury, id)

@@ -4,8 +4,8 @@ import type { Level } from "#health/problem.ts"
 import { plainJson } from "#lib/json.ts"
 import { askOverview } from "../ask-overview.ts"
 import type { CommandContext } from "../define-command.ts"
+import { findTreasury } from "../find-treasury.ts"
 import { formatHealth } from "../format-health.ts"
-import { openTreasury } from "../open-treasury.ts"
 
 const SHOWN_ALERTS = 20
 
@@ -14,10 +14,10 @@ export const LEVEL_EXIT: Readonly<Record<Level, number>> = { ok: 0, attention: 1
 
 /** Shows the verdict and the state of everything, from the daemon, or from the journal without one. */
 export async function showStatus(context: CommandContext, asked: string | null): Promise<number> {
-  const { dataDir, config } = openTreasury(context, asked)
-  const { overview, live, running } = await askOverview(context, dataDir, config)
+  const treasury = findTreasury(context, asked)
+  const { overview, live, running } = await askOverview(context, treasury)
   if (context.json) {
-    const flat = { ...summarise(overview), ...(await readJournal(dataDir)), daemon: running, answers: live }
+    const flat = { ...summarise(overview), ...(await readJournal(treasury.dataDir)), daemon: running, answers: live }
     context.print(plainJson({ ...flat, overview }, 2))
   } else for (const { text, tone } of formatHealth(overview)) context.print(text, tone)
   return LEVEL_EXIT[overview.level]

@@ -3,8 +3,8 @@ import { readableAt } from "#health/format-span.ts"
 import { plainJson } from "#lib/json.ts"
 import { type AskedOverview, askOverview } from "../ask-overview.ts"
 import type { CommandContext } from "../define-command.ts"
+import { findTreasury } from "../find-treasury.ts"
 import { formatHealth } from "../format-health.ts"
-import { openTreasury } from "../open-treasury.ts"
 
 /** Shows the status again and again, until the person ends it with Ctrl-C. */
 export async function watchStatus(
@@ -12,14 +12,14 @@ export async function watchStatus(
   everySeconds: number,
   asked: string | null,
 ): Promise<number> {
-  const { dataDir, config } = openTreasury(context, asked)
+  const treasury = findTreasury(context, asked)
   const stopping = new AbortController()
   const stop = (): void => stopping.abort()
   process.once("SIGINT", stop)
   process.once("SIGTERM", stop)
   let shown = ""
   while (!stopping.signal.aborted) {
-    const answer = await askOverview(context, dataDir, config)
+    const answer = await askOverview(context, treasury)
     shown = show(context, answer, shown)
     await context.clock.sleep(everySeconds * 1_000, stopping.signal)
   }

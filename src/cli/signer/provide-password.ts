@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs"
 import { PASSWORD_VARIABLE } from "#config/secrets.ts"
 import type { CommandContext } from "../define-command.ts"
-import { findConfigFile } from "../open-config.ts"
+import { findConfigFile } from "../find-config-file.ts"
 import { readLine } from "../wallet/read-line.ts"
 
 /**

@@ -47,7 +47,7 @@ export const surroundingsMistakes: MistakesOfRoom = {
         "false",
       ],
     ]),
-    ...mistakesIn("src/cli/open-treasury.ts", KILL, [
+    ...mistakesIn("src/cli/find-treasury.ts", KILL, [
       [
         "a typo in the configuration stops the kill switch",
         '!["config.invalid", "config.secret"].includes(error.code)',
@@ -67,7 +67,7 @@ export const surroundingsMistakes: MistakesOfRoom = {
         "throw error\n    context",
       ],
     ]),
-    ...mistakesIn("src/cli/open-config.ts", KILL, [
+    ...mistakesIn("src/cli/find-config-file.ts", KILL, [
       [
         "an empty directory means the sandbox",
         'if (existsSync("ballast.yaml")) return "ballast.yaml"\n',

@@ -1,0 +1,24 @@
+import { readFileSync } from "node:fs"
+import { AppError } from "#lib/app-error.ts"
+
+const READ_ERRORS: Readonly<Record<string, string>> = {
+  ENOENT: "does not exist",
+  EISDIR: "is a folder",
+  EACCES: "may not be read by this user",
+}
+
+/** Throws `config.unreadable` (fatal). */
+export function readConfigText(path: string): string {
+  try {
+    return readFileSync(path, "utf8")
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error"
+    throw new AppError({
+      code: "config.unreadable",
+      disposition: "fatal",
+      message: `the configuration file ${path} ${READ_ERRORS[code] ?? `cannot be read (${code})`}; give its path with --config`,
+      details: { path, code },
+      cause: error,
+    })
+  }
+}
