@@ -167,14 +167,24 @@ export interface ChainPort {
   /** Our own node's report of one HTLC of an order. */
   observeLeg(query: LegQuery): Promise<LegObservation>
   /**
-   * Names the HTLCs that events touched in the blocks above `since`, by their secret hashes: one question for all orders of the chain. An answer
-   * only makes Ballast observe an order earlier; it proves nothing, and one that is incomplete does no harm. `null` asks for the height alone.
-   * Absent where the family has no such question.
+   * Names the HTLCs that the blocks above `since` touched, by their secret hashes: one question for all orders of the chain. An answer
+   * only makes Ballast observe an order earlier; it proves nothing, and one that is incomplete does no harm. `null`: no height is known yet.
+   *
+   * `waiting` are the legs of the orders that wait on the chain. A family that has events lists those, and needs no legs. Solana has none, so it
+   * reads the accounts of these legs. Absent where the family has no such question.
    */
-  listTouchedLegs?(since: bigint | null): Promise<TouchedLegs>
+  listTouchedLegs?(since: bigint | null, waiting: readonly WaitingLeg[]): Promise<TouchedLegs>
 }
 
-export type TouchedLegs = { readonly height: bigint; readonly secretHashes: readonly string[] }
+/** `isOpen`: the last observation showed an HTLC that is neither redeemed nor refunded. */
+export type WaitingLeg = { readonly query: LegQuery; readonly isOpen: boolean }
+
+/** `unasked`: secret hashes of waiting legs about which the question says nothing, so their orders keep their polls. Absent: none. */
+export type TouchedLegs = {
+  readonly height: bigint
+  readonly secretHashes: readonly string[]
+  readonly unasked?: readonly string[]
+}
 
 /** `ofWallet`: the fault is in the wallet's own account on the chain, and the configuration is right. */
 export type AssetFault = Finding & { readonly ofWallet?: boolean }

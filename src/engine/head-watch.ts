@@ -1,12 +1,18 @@
+import type { TouchedLegs, WaitingLeg } from "#chains/port.ts"
 import { type ChainId, chainOf } from "#domain/asset.ts"
 import { present } from "#lib/assert.ts"
 import type { OrderData } from "#order/data.ts"
 import { STATES } from "#order/states.ts"
 import type { Order } from "#order/step.ts"
 import type { EngineContext } from "./context.ts"
+import { destinationQuery, sourceQuery } from "./leg-queries.ts"
 
-/** The bounds of the time between two polls of one chain's head; it is half of the chain's block time. */
-const LEAST_POLL_MS = 500
+/**
+ * The bounds of the time between two polls of one chain's head; it is half of the chain's block time. Public nodes allow few requests (40 of one
+ * kind in ten seconds for one address on Solana's own), and an order is by default observed at most every two seconds (`poll.min`), so a head that
+ * is polled more often would wake no order earlier.
+ */
+const LEAST_POLL_MS = 2_000
 const MOST_POLL_MS = 4_000
 /** After failures a head is polled at least this often. */
 const MOST_BACKOFF_MS = 30_000
@@ -44,7 +50,8 @@ export type HeadWatch = {
 
 type Waiting = {
   readonly orderId: string
-  readonly chains: readonly ChainId[]
+  /** Its legs on each of its chains, for families without events. */
+  readonly legs: ReadonlyMap<ChainId, readonly WaitingLeg[]>
   readonly pollMinMs: number
   readonly observedAtMs: number
   hintedAtMs: number
@@ -56,6 +63,8 @@ type Head = {
   blockMs: number | null
   dueMs: number
   failures: number
+  /** The secret hashes of orders that the last answer said nothing about. */
+  unasked: ReadonlySet<string>
   running: Promise<void> | null
 }
 
@@ -64,7 +73,7 @@ export function createHeadWatch(context: EngineContext, wake: () => void): HeadW
   return {
     poll: () => pollHeads(watch),
     noteObserved: (order, askedAtMs) => noteObserved(watch, order, askedAtMs),
-    covers: ({ data }) => waitsForEvent(data) && chainsOf(data).every((chain) => isFollowed(watch, chain)),
+    covers: ({ data }) => waitsForEvent(data) && chainsOf(data).every((chain) => isFollowed(watch, chain, data)),
     idle: async () => {
       await Promise.all([...watch.heads.values()].map(({ running }) => running))
     },
@@ -101,14 +110,14 @@ function pollHeads(watch: Watch): number | null {
 function noteObserved(watch: Watch, { state, data }: Order, askedAtMs: number): void {
   const { orders, context } = watch
   const secretHash = data.deposit?.secretHash
-  if (secretHash === undefined) return
+  if (secretHash === undefined || !hasLegs(data)) return
   const hintedAtMs = orders.get(secretHash)?.hintedAtMs ?? 0
   if (STATES[state].work?.kind !== "observeOrder") {
     keepWaiting(watch, secretHash, null)
     return
   }
   const order = {
-    ...{ orderId: data.id, chains: chainsOf(data), pollMinMs: data.policy.pollMinMs },
+    ...{ orderId: data.id, legs: legsOf(context, data), pollMinMs: data.policy.pollMinMs },
     ...{ observedAtMs: context.clock.now(), hintedAtMs },
   }
   keepWaiting(watch, secretHash, order)
@@ -122,10 +131,10 @@ function keepWaiting({ orders, counts }: Watch, secretHash: string, order: Waiti
     if (count > 0) counts.set(chain, count)
     else counts.delete(chain)
   }
-  for (const chain of orders.get(secretHash)?.chains ?? []) add(chain, -1)
+  for (const chain of orders.get(secretHash)?.legs.keys() ?? []) add(chain, -1)
   if (order === null) orders.delete(secretHash)
   else orders.set(secretHash, order)
-  for (const chain of order?.chains ?? []) add(chain, 1)
+  for (const chain of order?.legs.keys() ?? []) add(chain, 1)
 }
 
 /** An order whose observations have ended without a word, because an operator moved it on. */
@@ -139,7 +148,10 @@ function forgetOld(watch: Watch, nowMs: number): void {
 function headOf({ heads }: Watch, chain: ChainId, nowMs: number): Head {
   const known = heads.get(chain)
   if (known !== undefined) return known
-  const head = { height: null, changedAtMs: nowMs, blockMs: null, dueMs: nowMs, failures: 0, running: null }
+  const head = {
+    ...{ height: null, changedAtMs: nowMs, blockMs: null, dueMs: nowMs },
+    ...{ failures: 0, unasked: new Set<string>(), running: null },
+  }
   heads.set(chain, head)
   return head
 }
@@ -165,19 +177,23 @@ async function ask(watch: Watch, chain: ChainId, head: Head): Promise<void> {
   const { context, orders } = watch
   const port = present(context.chains.get(chain), "the chain of a waiting order")
   const since = head.height
-  const { height, secretHashes } = await inTime(
-    context,
+  const question: Promise<TouchedLegs> =
     port.listTouchedLegs === undefined
       ? port.fetchHeight().then((height) => ({ height, secretHashes: [] }))
-      : port.listTouchedLegs(since),
-  )
+      : port.listTouchedLegs(since, waitingOn(watch, chain))
+  const { height, secretHashes, unasked = [] } = await inTime(context, question)
   const nowMs = context.clock.now()
   if (since !== null && height > since) learn(head, Number(height - since), nowMs)
   if (height !== since) head.changedAtMs = nowMs
   head.height = height
+  head.unasked = new Set(unasked)
   for (const secretHash of secretHashes) hasten(watch, secretHash, orders.get(secretHash))
   if (since === null || height <= since || !wakesAll(watch, chain, head)) return
-  for (const [secretHash, order] of orders) if (order.chains.includes(chain)) hasten(watch, secretHash, order)
+  for (const [secretHash, order] of orders) if (order.legs.has(chain)) hasten(watch, secretHash, order)
+}
+
+function waitingOn({ orders }: Watch, chain: ChainId): readonly WaitingLeg[] {
+  return [...orders.values()].flatMap(({ legs }) => legs.get(chain) ?? [])
 }
 
 async function inTime<T>({ clock }: EngineContext, answer: Promise<T>): Promise<T> {
@@ -206,9 +222,10 @@ function wakesAll({ context }: Watch, chain: ChainId, { blockMs }: Head): boolea
   return blockMs === null ? !hasEvents : blockMs >= SLOW_BLOCK_MS
 }
 
-function isFollowed({ context, heads }: Watch, chain: ChainId): boolean {
+function isFollowed({ context, heads }: Watch, chain: ChainId, { deposit }: OrderData): boolean {
   const head = heads.get(chain)
   if (head === undefined || head.failures > 0 || head.height === null) return false
+  if (deposit === null || head.unasked.has(deposit.secretHash)) return false
   const stillMs = context.clock.now() - head.changedAtMs
   if (stillMs > Math.max(STALLED_MS, STALLED_BLOCKS * (head.blockMs ?? 0))) return false
   return context.chains.get(chain)?.listTouchedLegs !== undefined || (head.blockMs ?? 0) >= SLOW_BLOCK_MS
@@ -228,13 +245,36 @@ function chainsOf({ request }: OrderData): readonly ChainId[] {
   return [...new Set([chainOf(request.from), chainOf(request.to)])]
 }
 
+/** The terms of both legs are known. */
+function hasLegs({ deposit, serviceOrder, terms }: OrderData): boolean {
+  return deposit !== null && serviceOrder !== null && terms !== null
+}
+
+/** By chain, so that each of the order's chains has an entry. */
+function legsOf({ chains }: EngineContext, data: OrderData): Waiting["legs"] {
+  const { request, seen } = data
+  const target = present(chains.get(chainOf(request.to)), "the chain of the payout")
+  const isSourceOver = seen.sourceRedeemed !== null || seen.sourceRefunded !== null
+  return Map.groupBy(
+    [
+      { query: sourceQuery(data), isOpen: seen.sourceInitiated !== null && !isSourceOver },
+      {
+        query: destinationQuery(data, target.traits),
+        isOpen: seen.destinationInitiated !== null && seen.destinationRedeemed === null,
+      },
+    ],
+    ({ query }) => chainOf(query.asset),
+  )
+}
+
 /**
  * Nothing is shown that must only become deeper: depth grows without an event. The deposit of a relay keeps the allowance's lock until it is
  * final, and our own secret waits for the depth of the payout.
  */
-function waitsForEvent({ seen, gasless, ownSecret }: OrderData): boolean {
+function waitsForEvent(data: OrderData): boolean {
+  const { seen, gasless, ownSecret } = data
   const isEnding = [seen.sourceRedeemed, seen.sourceRefunded, seen.destinationRedeemed].some((part) => part !== null)
   const isLocked = gasless !== null && seen.sourceInitiated?.final !== true
   const isRevealing = ownSecret != null && seen.destinationInitiated !== null
-  return !isEnding && !isLocked && !isRevealing
+  return hasLegs(data) && !isEnding && !isLocked && !isRevealing
 }

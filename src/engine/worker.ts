@@ -171,9 +171,11 @@ async function performAndApply(job: Job, row: WorkRow, work: Work, holds: Holds)
   const { context } = job
   const { waits, slots, heads } = holds
   let result: WorkResult
+  let isWhole = true
   try {
     result = await timed((noteUnread) => entryOf(work).perform({ ...job, noteUnread }, work))
-    if (result.event.type === "order.observed") result = { ...result, covers: heads.covers }
+    // A read that failed may have missed the change that woke the order, and no head wakes it for that change again.
+    if (result.event.type === "order.observed" && isWhole) result = { ...result, covers: heads.covers }
     if (applyResult(context, row, result, holds, job.nowMs)) return
   } catch (error) {
     result = { event: toEvent(job, row, work, error) }
@@ -195,6 +197,7 @@ async function performAndApply(job: Job, row: WorkRow, work: Work, holds: Holds)
     let failed: AppError | null = null
     const note = (error: unknown): void => {
       failed = asAppError(error)
+      isWhole = false
     }
     try {
       return await act(note)

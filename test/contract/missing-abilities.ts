@@ -49,10 +49,6 @@ export const MISSING_ABILITIES = {
   touchedLegs: {
     "bitcoin p2wpkh": "each order has its own address, and a block is far away from the next one",
     "bitcoin p2tr": "each order has its own address, and a block is far away from the next one",
-    solana: "a program has no events that one question could list",
-    "solana token": "a program has no events that one question could list",
-    starknet: "not built yet: its orders keep the growing waits",
-    "starknet words": "not built yet: its orders keep the growing waits",
   },
   secondDeposit: {
     solana: "the resource is the swap account itself, so a second transaction for it is refused",

@@ -29,18 +29,26 @@ export const LEGS: readonly PortTest[] = [
     needs: "touchedLegs",
     run: async (scene) => {
       const { port } = scene.wallet
-      const ask = present(port.listTouchedLegs, "the list of touched HTLCs")
+      const list = present(port.listTouchedLegs, "the list of touched HTLCs")
       const opened = await openDeposit(scene)
-      const before = await ask(null)
+      const query = queryOf(scene, opened.swap)
+      const ask = (since: bigint | null, isOpen: boolean) => list(since, [{ query, isOpen }])
+      const before = await ask(null, false)
       expect(before.secretHashes).toEqual([])
       await deposit(scene, opened)
-      const deposited = await ask(before.height)
+      const deposited = await ask(before.height, false)
       expect(deposited.height).toBeGreaterThan(before.height)
       expect(deposited.secretHashes).toContain(opened.swap.secretHash)
-      expect(await ask(deposited.height)).toEqual({ height: deposited.height, secretHashes: [] })
+      const leg = await port.observeLeg(query)
+      expect(leg).toMatchObject({ initiated: { units: scene.wallet.units }, redeemed: null })
+      const quiet = await ask(deposited.height, true)
+      expect(quiet.secretHashes).toEqual([])
+      // The slots of Solana follow the clock; the blocks of the other chains come on request.
+      if (scene.local.family !== "solana") expect(quiet.height).toBe(deposited.height)
       await scene.local.redeem(opened.swap, opened.secret)
       await scene.local.advance(1)
-      expect((await ask(deposited.height)).secretHashes).toEqual([opened.swap.secretHash])
+      expect((await ask(deposited.height, true)).secretHashes).toEqual([opened.swap.secretHash])
+      expect(await port.observeLeg(query)).toMatchObject({ redeemed: { secret: opened.secret } })
     },
   },
   {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
-import type { ChainPort, TouchedLegs } from "#chains/port.ts"
+import { familyNamed } from "#chains/families.ts"
+import type { ChainPort, TouchedLegs, WaitingLeg } from "#chains/port.ts"
 import { type ChainId, chainOf, parseAssetId } from "#domain/asset.ts"
 import type { EngineContext } from "#engine/context.ts"
 import { createHeadWatch } from "#engine/head-watch.ts"
@@ -80,6 +81,83 @@ test("covers an order only while both heads move, and not once an ending is show
   expect(scene.watch.covers(orderOf("a"))).toBe(false)
 })
 
+test.each([
+  ["EVM", 2_000],
+  ["Solana", 400],
+  ["Starknet", 4_000],
+])(
+  "an order waits for poll.max while the blocks of %s come, and polls again once they stand still",
+  async (_name, blockMs) => {
+    const scene = createScene()
+    const follow = async (ms: number, answer: () => Promise<TouchedLegs>): Promise<boolean> => {
+      scene.answer.evm = answer
+      await scene.pass(ms)
+      scene.watch.noteObserved(orderOf("a"), scene.clock.now())
+      // Bitcoin's next block would only come later.
+      scene.heights.bitcoin += 1n
+      return scene.watch.covers(orderOf("a"))
+    }
+    const heightNow = (): bigint => BigInt(Math.floor(scene.clock.now() / blockMs))
+    const moving = async () => ({ height: heightNow(), secretHashes: [] })
+    scene.watch.noteObserved(orderOf("a"), START_MS)
+    for (let minute = 0; minute < 12; minute++) await follow(60_000, moving)
+    expect(await follow(60_000, moving)).toBe(true)
+    const last = heightNow()
+    const still = async () => ({ height: last, secretHashes: [] })
+    expect(await follow(20_000, still)).toBe(true)
+    expect(await follow(60_000 + 20 * blockMs, still)).toBe(false)
+    expect(await follow(20_000, moving)).toBe(true)
+    expect(await follow(20_000, () => Promise.reject(new Error("no answer")))).toBe(false)
+  },
+)
+
+test("gives the question both legs of each waiting order as it knows them, and those of no other chain", async () => {
+  const scene = createScene()
+  const landed = { txid: "x", height: 1n, final: true, at: 1 }
+  scene.watch.noteObserved(orderOf("a"), START_MS)
+  scene.watch.noteObserved(orderOf("b", { sourceInitiated: landed }), START_MS)
+  scene.watch.noteObserved(orderOf("c", { sourceInitiated: landed, sourceRefunded: landed }), START_MS)
+  await scene.turn()
+  expect(scene.asked.at(-1)).toMatchObject([
+    { query: { side: "source", secretHash: "secret-a", asset: FROM, initiator: "us" }, isOpen: false },
+    { query: { side: "source", secretHash: "secret-b" }, isOpen: true },
+    { query: { side: "source", secretHash: "secret-c" }, isOpen: false },
+  ])
+  const both = createScene()
+  both.watch.noteObserved(orderOf("d", { destinationInitiated: landed }, FROM), START_MS)
+  await both.turn()
+  expect(both.asked.at(-1)).toMatchObject([
+    { query: { side: "source" }, isOpen: false },
+    { query: { side: "destination", initiator: "solver", owner: "our address" }, isOpen: true },
+  ])
+})
+
+test("covers no order that the question says nothing about", async () => {
+  const scene = createScene()
+  for (const id of ["a", "b"]) scene.watch.noteObserved(orderOf(id, {}, FROM), START_MS)
+  let height = 5n
+  scene.answer.evm = async () => ({ height: height++, secretHashes: [], unasked: ["secret-b"] })
+  await scene.pass(10_000)
+  expect([scene.watch.covers(orderOf("a", {}, FROM)), scene.watch.covers(orderOf("b", {}, FROM))]).toEqual([
+    true,
+    false,
+  ])
+})
+
+test("asks a chain with fast blocks no more than once in two seconds", async () => {
+  const scene = createScene()
+  let asked = 0
+  scene.answer.evm = async () => {
+    asked++
+    return { height: BigInt(Math.floor(scene.clock.now() / 400)), secretHashes: [] }
+  }
+  scene.watch.noteObserved(orderOf("a", {}, FROM), START_MS)
+  await scene.pass(20_000)
+  const before = asked
+  await scene.pass(60_000)
+  expect(asked - before).toBe(30)
+})
+
 test("asks no chain without a waiting order", async () => {
   const scene = createScene()
   expect(scene.watch.poll()).toBe(null)
@@ -97,9 +175,15 @@ function createScene() {
   const answer: { evm: (since: bigint | null) => Promise<TouchedLegs> } = {
     evm: async () => ({ height: 5n, secretHashes: [] }),
   }
-  const chains = new Map<ChainId, Pick<ChainPort, "fetchHeight" | "listTouchedLegs">>([
-    [chainOf(FROM), { fetchHeight: async () => 0n, listTouchedLegs: (since) => answer.evm(since) }],
-    [chainOf(TO), { fetchHeight: async () => heights.bitcoin }],
+  const asked: (readonly WaitingLeg[])[] = []
+  const listTouchedLegs: ChainPort["listTouchedLegs"] = (since, waiting) => {
+    asked.push(waiting)
+    return answer.evm(since)
+  }
+  const [evm, bitcoin] = [familyNamed("evm"), familyNamed("bitcoin")]
+  const chains = new Map<ChainId, Pick<ChainPort, "fetchHeight" | "listTouchedLegs" | "traits">>([
+    [chainOf(FROM), { traits: evm.traits, fetchHeight: async () => 0n, listTouchedLegs }],
+    [chainOf(TO), { traits: bitcoin.traits, fetchHeight: async () => heights.bitcoin }],
   ])
   const journal = { hastenWork: (id: string) => hastened.push(id) > 0 }
   // CAST: the watch reads these parts of the context only.
@@ -115,15 +199,29 @@ function createScene() {
       await turn()
     }
   }
-  return { clock, hastened, heights, answer, watch, turn, pass }
+  return { clock, hastened, heights, answer, asked, watch, turn, pass }
 }
 
-function orderOf(id: string, seen: object = {}): Order {
-  const none = { sourceRedeemed: null, sourceRefunded: null, destinationRedeemed: null, destinationInitiated: null }
+function orderOf(id: string, seen: object = {}, to = TO): Order {
+  const leg = { swapId: "address", initiator: "solver", redeemer: "us", timelock: 9n }
+  const noHashes = { initiateTx: null, redeemTx: null, refundTx: null }
   const data = {
-    ...{ id, request: { from: FROM, to: TO }, deposit: { secretHash: `secret-${id}` }, gasless: null },
-    ...{ policy: { pollMinMs: 1_000, pollMaxMs: 60_000 }, seen: { ...none, ...seen }, ownSecret: null },
+    ...{ id, request: { from: FROM, to, sourceOwner: "us", destinationOwner: "our address" }, gasless: null },
+    ...{ deposit: { secretHash: `secret-${id}`, htlc: "htlc", units: 10n, redeemer: "solver", timelock: 9n } },
+    ...{ serviceOrder: { source: noHashes, destination: { ...leg, ...noHashes } }, terms: { destinationUnits: 9n } },
+    ...{
+      transactions: { refund: { mined: null, settled: true, signed: [] } },
+      fromHeights: {},
+      value: null,
+      quote: null,
+    },
+    ...{ policy: { pollMinMs: 1_000, pollMaxMs: 60_000 }, seen: { ...NONE_SEEN, ...seen }, ownSecret: null },
   }
   // CAST: the watch reads these fields only.
   return { state: "funded", data } as unknown as Order
+}
+
+const NONE_SEEN = {
+  ...{ sourceInitiated: null, sourceRedeemed: null, sourceRefunded: null },
+  ...{ destinationInitiated: null, destinationRedeemed: null },
 }

@@ -65,8 +65,10 @@ export function createReadLayer(options: Options): ChainPort {
         : { ...leg, agreed: true }
     },
     ...(listTouchedLegs && {
-      listTouchedLegs: async (since) => {
-        const read = await askOnce(options, (port) => present(port.listTouchedLegs, "a chain with events")(since))
+      listTouchedLegs: async (since, waiting) => {
+        const read = await askOnce(options, (port) =>
+          present(port.listTouchedLegs, "a chain that names touched HTLCs")(since, waiting),
+        )
         const [first, ...others] = valuesOf(read)
         // Any endpoint's event counts, because it only leads to an observation.
         const { height, secretHashes } = present(first, "an endpoint that answers")

@@ -9,9 +9,9 @@ import type {
   LegObservation,
   LegQuery,
   OnChain,
-  TouchedLegs,
   UnfundedProof,
   UnfundedQuery,
+  WaitingLeg,
 } from "#chains/port.ts"
 import { isSolanaRequest } from "#chains/solana/deposit-request.ts"
 import { isStarknetRequest } from "#chains/starknet/deposit-request.ts"
@@ -31,6 +31,7 @@ import type {
 } from "#domain/transaction.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
 import { type FakeLedger, HTLC, type LedgerTx, type SwapTerms } from "./fake-ledger.ts"
+import { listTouchedLegs, visibleFrom, visibleHeight, type WatchedSwap } from "./fake-touched-legs.ts"
 import { failure } from "./faults.ts"
 
 export type FakeChainOptions = {
@@ -130,13 +131,21 @@ export function createFakeChain(options: FakeChainOptions): ChainPort {
       return { digest: hashOf(deposit.secretHash), signature: `signature ${deposit.secretHash}` }
     },
     observeLeg: async (query) => observeLeg(options, query),
-    ...(family === "evm" ? { listTouchedLegs: async (since) => listTouchedLegs(ledger, since) } : {}),
+    ...(ledger.kind === "utxo"
+      ? {}
+      : { listTouchedLegs: async (since, waiting) => listTouchedLegs(ledger, since, watchedSwaps(ledger, waiting)) }),
     proveUnfunded: async (query) => proveUnfunded(options, query),
     ...(blockSlackMs === undefined
       ? {}
       : { fetchBlockTime: async () => ({ ms: ledger.blockMs(), slackMs: blockSlackMs }) }),
     fetchAgreement: async () => ({ endpoints: 1, needed: 1, agreeing: 1, reasons: [] }),
   }
+}
+
+function watchedSwaps(ledger: FakeLedger, waiting: readonly WaitingLeg[]): WatchedSwap[] {
+  return waiting.map(({ query: { secretHash, initiator }, isOpen }) => {
+    return { key: swapKey(ledger, "", { secretHash, initiator: initiator ?? "" }), secretHash, isOpen }
+  })
 }
 
 function usesOf(ledger: FakeLedger, mark: string | null): AccountUses {
@@ -388,25 +397,11 @@ function observeTransaction(options: FakeChainOptions, { txid, plan }: SignedTra
   return { status: "excluded", by, final: depth(txs.get(by)?.height ?? ledger.height()) >= confirmations }
 }
 
-/** The depth at which a transaction shows. Solana's newest block is only `processed`, which does not count; the next block confirms it. */
-function visibleFrom({ kind }: FakeLedger): number {
-  return kind === "slots" ? 2 : 1
-}
-
-function listTouchedLegs(ledger: FakeLedger, since: bigint | null): TouchedLegs {
-  const height = ledger.height()
-  if (since === null || height <= since) return { height, secretHashes: [] }
-  const swaps = [...ledger.state().swaps.values()].filter(({ initiated, redeemed, refunded }) =>
-    [initiated, redeemed, refunded].some((part) => part !== null && part.height > since),
-  )
-  return { height, secretHashes: swaps.map(({ secretHash }) => secretHash) }
-}
-
 function observeLeg(options: FakeChainOptions, query: LegQuery): LegObservation {
   const { ledger } = options
   const tip = ledger.height()
   // The newest block whose transactions show. Else a deposit of the newest slot would look as if it was gone.
-  const height = tip - BigInt(visibleFrom(ledger) - 1)
+  const height = visibleHeight(ledger)
   const key =
     ledger.kind === "utxo"
       ? (query.htlc ?? "")

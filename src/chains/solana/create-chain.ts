@@ -24,9 +24,10 @@ import { decodeDeposit } from "./decode.ts"
 import type { Refusal } from "./draft.ts"
 import { createEndpoints, type Endpoint, type Endpoints, readAgreed, readAgreedSlot } from "./endpoints.ts"
 import { fetchAgreement } from "./fetch-agreement.ts"
-import { decideFinality, type FinalitySettings, waitForDepth } from "./finality.ts"
+import { decideFinality, type Finality, type FinalitySettings, waitForDepth } from "./finality.ts"
 import { solanaContractReader } from "./identify-contract.ts"
 import { listSignedTransactions } from "./list-signed-transactions.ts"
+import { createTouchedLegs } from "./list-touched-legs.ts"
 import { type Commitment, createNode, type SolanaNode } from "./node.ts"
 import { observeLeg } from "./observe-leg.ts"
 import { observeTransaction } from "./observe-transaction.ts"
@@ -72,7 +73,6 @@ export function createSolanaChain(options: SolanaChainOptions): ChainPort {
   checkAssets(wallet.assets)
   const holder = options.keyHolder ?? holdKey(present(local, "the key of this process"), wallet)
   const planning = createPlanningNode(node, endpoints, settled)
-  const observing = { endpoints, wallet, finality }
   return {
     chain: options.chain,
     family: "solana",
@@ -84,6 +84,7 @@ export function createSolanaChain(options: SolanaChainOptions): ChainPort {
     isAddress: isSolanaAddress,
     sameAddress: (a, b) => isSolanaAddress(a) && a === b,
     ...agreedReads({ wallet, endpoints, commitment, settled }),
+    ...evidence({ wallet, endpoints, finality }),
     ...checkTokens({ wallet, planning, endpoints, commitment, opens: options.openTokenAccounts === true }),
     decodeDeposit: (request, _order, asset) => decodeDeposit(request, wallet, asset),
     fetchFeedPrice: (feed) =>
@@ -105,17 +106,7 @@ export function createSolanaChain(options: SolanaChainOptions): ChainPort {
     planBump: async () => null,
     signTransaction: (plan, context) => holder.signTransaction(plan, context ?? contextOf(plan.digest)),
     broadcastTransaction: (transaction) => broadcast(transaction, rpc, commitment),
-    observeTransaction: (ours) => observeTransaction(ours, observing),
-    proveUnfunded: async (query) => {
-      findAsset(wallet, query.asset)
-      return proveUnfunded(query, observing)
-    },
     signTypedData: (deposit, context) => holder.signTypedData(deposit, context ?? contextOf(deposit.secretHash)),
-    observeLeg: async (query) => {
-      // Without the asset's configuration its program and mint are unknown, and any other account would be the wrong one.
-      findAsset(wallet, query.asset)
-      return observeLeg(query, observing)
-    },
   }
 }
 
@@ -142,6 +133,27 @@ export type SolanaChainOptions = {
   keyHolder?: KeyHolder
   /** Absent: the key's own account. */
   onBehalfOf?: string
+}
+
+/** Without the asset's configuration its program and mint are unknown, and any other account would be the wrong one. */
+function evidence(observing: {
+  readonly endpoints: Endpoints
+  readonly wallet: Wallet
+  readonly finality: Finality
+}): Pick<ChainPort, "observeTransaction" | "proveUnfunded" | "observeLeg" | "listTouchedLegs"> {
+  const { endpoints, wallet } = observing
+  return {
+    observeTransaction: (ours) => observeTransaction(ours, observing),
+    proveUnfunded: async (query) => {
+      findAsset(wallet, query.asset)
+      return proveUnfunded(query, observing)
+    },
+    observeLeg: async (query) => {
+      findAsset(wallet, query.asset)
+      return observeLeg(query, observing)
+    },
+    listTouchedLegs: createTouchedLegs(endpoints, wallet),
+  }
 }
 
 /**

@@ -57,7 +57,7 @@ export async function readHeads(endpoints: Endpoints, commitment: Commitment): P
   const stalled = await findStalled(endpoints, given)
   const reached = given.filter((head) => !stalled.includes(head))
   // With `agree: 1` the highest head would be agreed with itself, so the comparison takes the second highest where there is one.
-  const anchor = anchorOf(reached, needed)
+  const anchor = anchorOf(slotsOf(reached), needed)
   const usable = reached.filter(({ slot }) => slot <= anchor + MOST_SPREAD_SLOTS)
   const far = reached.filter(({ slot }) => slot > anchor + MOST_SPREAD_SLOTS || slot + MOST_SPREAD_SLOTS < anchor)
   return {
@@ -75,8 +75,15 @@ export async function readHeads(endpoints: Endpoints, commitment: Commitment): P
 
 type Head = { readonly endpoint: Endpoint; readonly slot: bigint }
 
-function anchorOf(heads: readonly Head[], needed: number): bigint {
-  return agreedHead(slotsOf(heads), Math.min(Math.max(needed, 2), heads.length)) ?? 0n
+function anchorOf(slots: readonly bigint[], needed: number): bigint {
+  return agreedHead(slots, Math.min(Math.max(needed, 2), slots.length)) ?? 0n
+}
+
+/** The newest of some slots that `needed` of them have reached, or all where there are fewer. One far above the others does not count. */
+export function chooseSlot(slots: readonly bigint[], needed: number): bigint {
+  const bound = anchorOf(slots, needed) + MOST_SPREAD_SLOTS
+  const usable = slots.filter((slot) => slot <= bound)
+  return agreedHead(usable, Math.min(needed, usable.length)) ?? 0n
 }
 
 /** An endpoint whose newest block is older follows the chain no more, if another one has newer blocks. */
@@ -84,7 +91,7 @@ const STALLED_MS = 10 * 60_000
 
 /** The low heads, if heads are far apart, every low one is old, and a high one is fresh. Then reads go on with the high one. */
 async function findStalled(endpoints: Endpoints, heads: readonly Head[]): Promise<readonly Head[]> {
-  const bound = anchorOf(heads, 2) + MOST_SPREAD_SLOTS
+  const bound = anchorOf(slotsOf(heads), 2) + MOST_SPREAD_SLOTS
   if (heads.every(({ slot }) => slot <= bound)) return []
   const nowMs = endpoints.clock.now()
   const ages = new Map<Head, number>()

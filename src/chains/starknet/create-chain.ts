@@ -19,6 +19,7 @@ import { priceGas } from "./estimate.ts"
 import { readAddress } from "./felt.ts"
 import { deriveStarknetFinality, waitForDepth } from "./finality.ts"
 import { starknetContractReader } from "./identify-contract.ts"
+import { listTouchedLegs } from "./list-touched-legs.ts"
 import { findMissingStarknetApproval } from "./missing-approval.ts"
 import { observeStarknetLeg } from "./observe.ts"
 import { observeStarknetTransaction } from "./observe-transaction.ts"
@@ -112,6 +113,7 @@ export function createStarknetChain(options: StarknetChainOptions): ChainPort {
     fetchAgreement: () => fetchStarknetAgreement(rpc),
     signTypedData: (deposit, context) => holder.signTypedData(deposit, context ?? contextOf(deposit.secretHash)),
     observeLeg: (query) => observeStarknetLeg(wallet, query),
+    listTouchedLegs: (since) => listTouchedLegs(wallet, since),
   }
 }
 

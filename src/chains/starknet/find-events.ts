@@ -30,11 +30,22 @@ const pageSchema = z.object({
 export async function findStarknetEvents(
   view: View,
   htlc: bigint,
-  keys: readonly (readonly bigint[])[],
+  keys: EventKeys,
   fromHeight: bigint,
 ): Promise<readonly Located[]> {
-  const located: Located[] = []
-  if (fromHeight > view.block.number) return located
+  const { events, isWhole } = await findFirstEvents(view, htlc, { keys, fromHeight, mostPages: MAX_PAGES })
+  if (!isWhole) throw tooMany(htlc, fromHeight)
+  return events
+}
+
+/** As `findStarknetEvents`, and reads at most `mostPages` pages. `isWhole`: there are no further events. */
+export async function findFirstEvents(
+  view: View,
+  htlc: bigint,
+  { keys, fromHeight, mostPages }: EventSearch,
+): Promise<{ readonly events: readonly Located[]; readonly isWhole: boolean }> {
+  const events: Located[] = []
+  if (fromHeight > view.block.number) return { events, isWhole: true }
   const filter = {
     address: formatFelt(htlc),
     from_block: { block_number: Number(fromHeight) },
@@ -43,15 +54,18 @@ export async function findStarknetEvents(
     chunk_size: CHUNK,
   }
   let token: string | undefined
-  for (let page = 0; page < MAX_PAGES; page++) {
+  for (let page = 0; page < mostPages; page++) {
     const request = token === undefined ? filter : { ...filter, continuation_token: token }
     const chunk = await view.read("starknet_getEvents", [request], pageSchema)
-    located.push(...chunk.events.flatMap((event) => locate(event, htlc, view)))
-    if (chunk.continuation_token === undefined) return located
+    events.push(...chunk.events.flatMap((event) => locate(event, htlc, view)))
+    if (chunk.continuation_token === undefined) return { events, isWhole: true }
     token = chunk.continuation_token
   }
-  throw tooMany(htlc, fromHeight)
+  return { events, isWhole: false }
 }
+
+type EventKeys = readonly (readonly bigint[])[]
+type EventSearch = { readonly keys: EventKeys; readonly fromHeight: bigint; readonly mostPages: number }
 
 /** Ignores events of other contracts, of blocks that are not accepted yet, and of blocks above the view's. */
 function locate(event: z.infer<typeof pageSchema>["events"][number], htlc: bigint, { block }: View): Located[] {

@@ -191,6 +191,18 @@ export function readInitiated(event: ChainEvent, secretHash: string): { orderId:
 }
 
 /**
+ * The secret hash that an `Initiated`, `InitiatedWithDestinationData` or `Redeemed` event names: its data begins with it in both layouts. Eight
+ * felts of 32 bits are the words, because the first half of a hash never has so many leading zeros. `null` for any other event.
+ */
+export function readSecretHash({ keys, data }: ChainEvent): string | null {
+  const [name] = keys
+  const names = [SELECTORS.initiatedEvent, SELECTORS.initiatedWithDataEvent, SELECTORS.redeemedEvent]
+  if (name === undefined || !names.includes(name)) return null
+  const { words, halves } = HASH_FORMS
+  return words.join(data.slice(0, words.count)) ?? halves.join(data.slice(0, halves.count))
+}
+
+/**
  * Reads the secret in a `Redeemed` event; `null` if it does not hash to `secretHash`. The last eight felts are its words in both layouts: a
  * fixed array beside halves, and a Cairo array, after its length, beside words.
  */

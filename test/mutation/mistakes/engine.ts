@@ -22,6 +22,8 @@ const BUDGET = ["test/engine/budget.test.ts"]
 const BOOKS = ["test/engine/reconciler.test.ts"]
 const KNOWN = ["test/engine/known-orders.test.ts"]
 const TRIES = ["test/engine/unchanged-tries.test.ts"]
+const HEADS = ["test/engine/head-watch.test.ts"]
+const WOKEN = ["test/engine/woken-orders.test.ts"]
 const BOUNDS = ["test/engine/work-bounds.test.ts"]
 
 export const engineMistakes: MistakesOfRoom = {
@@ -937,6 +939,41 @@ export const engineMistakes: MistakesOfRoom = {
       find: "row.dueAtMs + (urgent ? 0 : HEAD_START_MS)",
       replace: "row.dueAtMs",
       tests: CHOOSE,
+    },
+    {
+      name: "a followed head lets an order wait for its event alone",
+      file: "src/engine/stepper.ts",
+      find: "Math.max(order.data.waitMs, order.data.policy.pollMaxMs)",
+      replace: "Number.MAX_SAFE_INTEGER",
+      tests: WOKEN,
+    },
+    {
+      name: "a head that stands still holds back its orders",
+      file: "src/engine/head-watch.ts",
+      find: "if (stillMs > Math.max(STALLED_MS, STALLED_BLOCKS * (head.blockMs ?? 0))) return false",
+      replace: "if (stillMs < 0) return false",
+      tests: HEADS,
+    },
+    {
+      name: "a head that cannot be read holds back its orders",
+      file: "src/engine/head-watch.ts",
+      find: "head.failures > 0 || head.height === null",
+      replace: "head.height === null",
+      tests: HEADS,
+    },
+    {
+      name: "an order that the question says nothing about waits for it",
+      file: "src/engine/head-watch.ts",
+      find: " || head.unasked.has(deposit.secretHash)",
+      replace: "",
+      tests: HEADS,
+    },
+    {
+      name: "an order that was observed in part waits as if nothing had changed",
+      file: "src/engine/worker.ts",
+      find: '"order.observed" && isWhole)',
+      replace: '"order.observed")',
+      tests: WOKEN,
     },
     {
       name: "two plans of one account run at once",

@@ -8,12 +8,48 @@ const ENDPOINTS = ["test/chains/solana/endpoints.test.ts"]
 const SIGNER = ["src/chains/solana/signer.test.ts", "src/chains/solana/check-plan.test.ts"]
 const REDEEM = ["src/chains/solana/redeem.test.ts"]
 const USES = ["test/chains/solana/list-signed-transactions.test.ts"]
+const TOUCHED = ["test/chains/solana/list-touched-legs.test.ts"]
 const DECODE = ["src/chains/solana/decode.test.ts"]
 
 export const solanaMistakes: MistakesOfRoom = {
   room: "chains/solana",
   tests: ["src/chains/solana", ...LEG, ...TOKEN_LEG, ...TRANSACTION, ...PROOF, ...ENDPOINTS],
   mistakes: [
+    {
+      name: "an account of any program counts as an open HTLC",
+      file: "src/chains/solana/list-touched-legs.ts",
+      find: "account?.owner === program.toBase58()",
+      replace: "account !== null",
+      tests: TOUCHED,
+    },
+    {
+      name: "a leg that is new to the question counts as closed",
+      file: "src/chains/solana/list-touched-legs.ts",
+      find: "?.get(keyOf(query)) ?? isOpen",
+      replace: "?.get(keyOf(query)) ?? (isOpen && false)",
+      tests: TOUCHED,
+    },
+    {
+      name: "an endpoint that caught up is compared with the last answer of another one",
+      file: "src/chains/solana/list-touched-legs.ts",
+      find: "known.set(answer.endpoint, open)",
+      replace: "for (const { host } of endpoints.all) known.set(host, open)",
+      tests: TOUCHED,
+    },
+    {
+      name: "touched accounts are read before an observation shows them as touched",
+      file: "src/chains/solana/list-touched-legs.ts",
+      find: 'endpoint.node({ commitment: "confirmed" })',
+      replace: 'endpoint.node({ commitment: "finalized" })',
+      tests: TOUCHED,
+    },
+    {
+      name: "a leg without a swap account counts as asked",
+      file: "src/chains/solana/list-touched-legs.ts",
+      find: "waiting.filter((leg) => !hasPlace(leg))",
+      replace: "waiting.filter((leg) => !hasPlace(leg) && leg.isOpen)",
+      tests: TOUCHED,
+    },
     {
       name: "a payout of another amount is redeemed",
       file: "src/chains/solana/redeem.ts",

@@ -2,10 +2,40 @@ import type { MistakesOfRoom } from "../mistake.ts"
 
 const [AGREEMENT, EVIDENCE] = ["test/chains/starknet/agreement.test.ts", "test/chains/starknet/evidence.test.ts"]
 
+const TOUCHED = ["test/chains/starknet/list-touched-legs.test.ts"]
+
 export const starknetMistakes: MistakesOfRoom = {
   room: "chains/starknet",
   tests: ["src/chains/starknet", EVIDENCE, AGREEMENT, "test/chains/starknet"],
   mistakes: [
+    {
+      name: "events of older contracts touch no HTLC",
+      file: "src/chains/starknet/htlc.ts",
+      find: "return words.join(data.slice(0, words.count)) ?? halves",
+      replace: "return halves",
+      tests: TOUCHED,
+    },
+    {
+      name: "a redemption touches no HTLC",
+      file: "src/chains/starknet/htlc.ts",
+      find: "SELECTORS.initiatedWithDataEvent, SELECTORS.redeemedEvent]",
+      replace: "SELECTORS.initiatedWithDataEvent]",
+      tests: TOUCHED,
+    },
+    {
+      name: "one endpoint without a list of events silences the others",
+      file: "src/chains/starknet/list-touched-legs.ts",
+      find: "answers.every(({ ok }) => !ok)",
+      replace: "answers.some(({ ok }) => !ok)",
+      tests: TOUCHED,
+    },
+    {
+      name: "a long gap is searched as a whole for touched HTLCs",
+      file: "src/chains/starknet/list-touched-legs.ts",
+      find: "height - since > MOST_BLOCKS ?",
+      replace: "height < since ?",
+      tests: TOUCHED,
+    },
     {
       name: "the sender of a payout is ignored",
       file: "src/chains/starknet/read-leg.ts",
