@@ -10,13 +10,16 @@ import type { LegEvent, SolverAction, StoredLeg, StoredOrder } from "./stored-or
 /**
  * Works on every open order at each tick: observes both chains, records the observation, and takes at most one action.
  *
- * The solver works on different orders concurrently, but never on the same order twice at the same time. It logs a failure and tries again at a
- * later tick; a failure of one order does not stop the others. `stop` waits up to one second for running chain calls.
+ * The solver works on different orders concurrently, but never on the same order twice at the same time, and on a bounded number of each route: a slow
+ * node gets no more work than it finishes. It logs a failure and tries again at a later tick; a failure of one order does not stop the others. `stop`
+ * waits up to one second for running chain calls.
  */
 export function startSolver(options: SolverOptions): { stop(): Promise<void> } {
   const working = new Map<string, Promise<unknown>>()
   const lastFailures = new Map<string, string>()
-  let ticks = 0
+  /** When the last work on an order began. */
+  const begunMs = new Map<string, number>()
+  const running = new Map<string, number>()
   // Log a repeated failure once, not at every tick: a node can be down for hours.
   const report = (order: string, error: unknown): void => {
     const message = error instanceof Error ? error.message : String(error)
@@ -24,18 +27,32 @@ export function startSolver(options: SolverOptions): { stop(): Promise<void> } {
     lastFailures.set(order, message)
     options.log.warn({ order, err: error }, "the solver could not work on an order")
   }
+  const begin = (order: StoredOrder, nowMs: number): void => {
+    const route = `${order.source.swap.chain} ${order.destination.swap.chain}`
+    const others = running.get(route) ?? 0
+    if (others >= MOST_AT_ONCE) return
+    running.set(route, others + 1)
+    begunMs.set(order.id, nowMs)
+    const work = workOn(order, options)
+      .then(
+        () => lastFailures.delete(order.id),
+        (error: unknown) => report(order.id, error),
+      )
+      .finally(() => {
+        working.delete(order.id)
+        running.set(route, (running.get(route) ?? 1) - 1)
+      })
+    working.set(order.id, work)
+  }
   const tick = (): void => {
-    ticks += 1
-    for (const order of options.store.list()) {
-      if (order.phase !== "open" || working.has(order.id) || skipsTick(order, ticks)) continue
-      const work = workOn(order, options)
-        .then(
-          () => lastFailures.delete(order.id),
-          (error: unknown) => report(order.id, error),
-        )
-        .finally(() => working.delete(order.id))
-      working.set(order.id, work)
-    }
+    const nowMs = Date.now()
+    const lastOf = ({ id }: StoredOrder): number => begunMs.get(id) ?? 0
+    const open = options.store.list().filter(({ phase }) => phase === "open")
+    const due = open.filter((order) => !working.has(order.id) && nowMs - lastOf(order) >= restMs(order, nowMs))
+    // The order that has waited longest comes first, so that no order waits for ever for a free place.
+    for (const order of due.toSorted((a, b) => lastOf(a) - lastOf(b))) begin(order, nowMs)
+    const ids = new Set(open.map(({ id }) => id))
+    for (const id of begunMs.keys()) if (!ids.has(id)) begunMs.delete(id)
   }
   const timer = setInterval(tick, options.tickMs)
   return {
@@ -58,11 +75,13 @@ export type SolverOptions = {
 }
 
 const STOP_TIMEOUT_MS = 1_000
-/** The solver observes an unfunded order after its deadline only once in this many ticks. */
-const EXPIRED_ORDER_TICKS = 20
+/** So many orders of one route are worked on at once. Orders of other routes go on while a chain of this one does not answer. */
+const MOST_AT_ONCE = 8
+const MOST_REST_MS = 3_000
 
-function skipsTick(order: StoredOrder, ticks: number): boolean {
-  return order.depositSeenAtMs === null && Date.now() > order.deadlineMs && ticks % EXPIRED_ORDER_TICKS !== 0
+/** An order without a deposit is observed more rarely as it gets older: most of them never get one, and a busy client leaves hundreds. */
+export function restMs({ depositSeenAtMs, createdAtMs }: StoredOrder, nowMs: number): number {
+  return depositSeenAtMs === null ? Math.min(MOST_REST_MS, Math.max(0, nowMs - createdAtMs) / 10) : 0
 }
 
 async function workOn(before: StoredOrder, options: SolverOptions): Promise<void> {

@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { afterEach, expect, it } from "vitest"
 import type { LocalService, ServiceOptions } from "#sandbox/service/start-service.ts"
+import { restMs } from "#sandbox/service/start-solver.ts"
 import { createMemoryChain } from "./memory-chain.ts"
 import { BITCOIN_TO_EVM, type Harness, type Json, startHarness, until } from "./service-harness.ts"
 
@@ -293,4 +294,35 @@ it("funds after a restart if the earlier attempt never reached the chain", async
   Object.assign(evm, { initiate })
   const second = { ...(await open({ dbFile, chains: [bitcoin, evm] })), bitcoin, evm }
   await until(() => storedPhase(second, id) === "complete")
+})
+
+it("observes an order without a deposit more rarely as it gets older, and one with a deposit at each tick", async () => {
+  const harness = await open({ tickMs: 60_000 })
+  await harness.createOrder()
+  const [order] = harness.service.orders()
+  if (order === undefined) throw new Error("no order")
+  const restAfter = (ageMs: number, change: Partial<typeof order> = {}): number =>
+    restMs({ ...order, ...change }, order.createdAtMs + ageMs)
+  expect([0, 1_000, 20_000, 3_600_000].map((ageMs) => restAfter(ageMs))).toEqual([0, 100, 2_000, 3_000])
+  expect(restAfter(20_000, { depositSeenAtMs: order.createdAtMs })).toBe(0)
+})
+
+it("gives a chain that does not answer a bounded number of questions, and works on the others meanwhile", async () => {
+  const solana = createMemoryChain({ name: "solana_testnet", family: "solana", symbols: ["sol"] })
+  const bitcoin = createMemoryChain({ name: "bitcoin_testnet", family: "bitcoin" })
+  const evm = createMemoryChain({ name: "base_sepolia", family: "evm", symbols: ["wbtc"] })
+  let asked = 0
+  const stopped = Promise.withResolvers<never>()
+  solana.observeSwap = () => {
+    asked += 1
+    return stopped.promise
+  }
+  const harness = { ...(await open({ chains: [solana, bitcoin, evm] })), bitcoin, evm }
+  const fromSolana = { asset: "solana_testnet:sol", owner: "solana_testnet user", amount: "4000000000" }
+  const quote = { ...BITCOIN_TO_EVM.destination, amount: "998495" }
+  for (let index = 0; index < 60; index++) await harness.createOrder({ source: fromSolana, destination: quote })
+  const id = await createAndPay(harness)
+  await until(() => storedPhase(harness, id) === "complete")
+  expect(asked).toBe(8)
+  stopped.reject(new Error("the node is gone"))
 })
