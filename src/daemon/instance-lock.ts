@@ -1,7 +1,7 @@
-import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { AppError } from "#lib/app-error.ts"
+import { makeFolder } from "#lib/make-folder.ts"
 
 /**
  * Allows one daemon per data directory, by an exclusive lock on a small database. The operating system releases the lock when the process
@@ -10,7 +10,7 @@ import { AppError } from "#lib/app-error.ts"
  * Throws `daemon.locked` (transient: the holder may just be draining) while another process holds it.
  */
 export function lockInstance(dataDir: string): { release: () => void } {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  makeFolder(dataDir)
   const db = new DatabaseSync(join(dataDir, "instance.lock"), { timeout: 0 })
   try {
     db.exec("pragma journal_mode = delete; begin exclusive")

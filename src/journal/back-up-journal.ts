@@ -1,7 +1,8 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync } from "node:fs"
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from "node:fs"
 import { dirname } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { AppError } from "#lib/app-error.ts"
+import { makeFolder } from "#lib/make-folder.ts"
 
 export type JournalBackup = {
   readonly file: string
@@ -27,7 +28,7 @@ export function backUpJournal(file: string, to: string): JournalBackup {
   if (existsSync(to)) throw refusal("journal.backup_exists", `${to} is already there; give --to a new name`)
   const part = `${to}.part`
   try {
-    mkdirSync(dirname(to), { recursive: true, mode: 0o700 })
+    makeFolder(dirname(to))
     rmSync(part, { force: true })
     // The copy holds signed transactions, so only its owner may read it, from the first byte on. SQLite fills an empty file.
     closeSync(openSync(part, "wx", 0o600))

@@ -1,7 +1,7 @@
-import { mkdirSync } from "node:fs"
 import { dirname } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { AppError } from "#lib/app-error.ts"
+import { makeFolder } from "#lib/make-folder.ts"
 import { initial } from "./migrations/0001-initial.ts"
 import { reservedFees } from "./migrations/0002-reserved-fees.ts"
 import { ledger } from "./migrations/0003-ledger.ts"
@@ -46,7 +46,7 @@ export const SCHEMA_VERSION = MIGRATIONS.length
  */
 export function openDatabase(file: string): DatabaseSync {
   try {
-    if (file !== ":memory:") mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    if (file !== ":memory:") makeFolder(dirname(file))
     const db = new DatabaseSync(file, { timeout: 5_000 })
     db.exec("pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on")
     // The pages of a thousand open orders fit into the cache (KiB), and a page that changes often is copied into the database file more rarely (pages).

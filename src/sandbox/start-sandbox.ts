@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, rmSync } from "node:fs"
+import { existsSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { toAppError } from "#lib/app-error.ts"
 import type { Logger } from "#lib/log.ts"
+import { makeFolder } from "#lib/make-folder.ts"
 import type { HostileName } from "./hostile/hostile-modes.ts"
 import { type KeptChain, keepChain, type RestartedChain } from "./keep-chain.ts"
 import type { ContractsVersion, LocalChain } from "./local-chain.ts"
@@ -74,7 +75,7 @@ export type SandboxOptions = {
 /** Starts local chains, swap service, solver and faucet on loopback. Resolves when all of them answer and the sandbox wallets are funded. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const missing: { chain: ChainName; reason: string }[] = []
-  mkdirSync(options.dir, { recursive: true, mode: 0o700 })
+  makeFolder(options.dir)
   const started = await Promise.all(
     options.chains.map(async (name) => {
       try {

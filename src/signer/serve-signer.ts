@@ -1,8 +1,9 @@
-import { chmodSync, lstatSync, mkdirSync, rmSync, statSync } from "node:fs"
+import { chmodSync, lstatSync, rmSync, statSync } from "node:fs"
 import { createServer, type Socket } from "node:net"
 import { dirname } from "node:path"
 import { AppError, toAppError } from "#lib/app-error.ts"
 import type { Logger } from "#lib/log.ts"
+import { makeFolder } from "#lib/make-folder.ts"
 import type { SigningDesk } from "./create-signing-desk.ts"
 import { createFrameReader, encodeFrame } from "./frames.ts"
 import { shortPath } from "./short-path.ts"
@@ -97,7 +98,7 @@ function nameOf(error: unknown): string {
 
 function prepare(path: string): string {
   const directory = dirname(path)
-  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  makeFolder(directory)
   if ((statSync(directory).mode & 0o077) !== 0) {
     throw listenError(path, `its directory is open to other users; run: chmod 700 ${directory}`)
   }

@@ -1,10 +1,10 @@
-import { mkdirSync } from "node:fs"
 import { dirname } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import type { SigningScope } from "#chains/key-holder.ts"
 import type { ImportMark } from "#domain/key-use.ts"
 import { AppError } from "#lib/app-error.ts"
 import { createDatabaseSpace } from "#lib/database-space.ts"
+import { makeFolder } from "#lib/make-folder.ts"
 
 /** One signature that the key was used for, or may have been used for. */
 export type LoggedSignature = {
@@ -277,7 +277,7 @@ function nameOf(chain: string, account: string, resource: string): string {
 
 function openFile(file: string): DatabaseSync {
   try {
-    if (file !== ":memory:") mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    if (file !== ":memory:") makeFolder(dirname(file))
     const db = new DatabaseSync(file, { timeout: 5_000 })
     db.exec("pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on")
     const version = Number(db.prepare("pragma user_version").get()?.["user_version"] ?? 0)

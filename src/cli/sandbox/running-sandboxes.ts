@@ -1,9 +1,10 @@
-import { mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { readdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { request } from "undici"
 import { z } from "zod"
 import { formatSpan } from "#health/format-span.ts"
+import { makeFolder } from "#lib/make-folder.ts"
 
 /** A sandbox of this user that answers. */
 export type RunningSandbox = z.output<typeof entry>
@@ -16,7 +17,7 @@ export function announceSandbox(sandbox: RunningSandbox): () => void {
   const folder = folderOfUser()
   const file = join(folder, `${sandbox.pid}.json`)
   const note = (): void => {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder)
     writeFileSync(file, JSON.stringify(sandbox))
   }
   try {

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process"
-import { mkdirSync, readFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { z } from "zod"
 import { AppError } from "#lib/app-error.ts"
 import type { Logger } from "#lib/log.ts"
+import { makeFolder } from "#lib/make-folder.ts"
 import { reservePort } from "../reserve-port.ts"
 import { type BitcoinRpc, createBitcoinRpc } from "./bitcoin-rpc.ts"
 import type { BitcoindFound } from "./find-bitcoind.ts"
@@ -15,7 +16,7 @@ import type { BitcoindFound } from "./find-bitcoind.ts"
  * `stop()` ends the node, and the node also ends when this process dies. Throws `sandbox.bitcoind_start` (fatal) with the output of the node.
  */
 export async function startBitcoind(options: { found: BitcoindFound; dir: string; log: Logger }): Promise<Bitcoind> {
-  mkdirSync(options.dir, { recursive: true })
+  makeFolder(options.dir)
   const deadline = Date.now() + START_TIMEOUT_MS
   for (;;) {
     const started = await tryStart(options.found, options.dir, deadline)

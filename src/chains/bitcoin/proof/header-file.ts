@@ -1,5 +1,6 @@
-import { appendFile, mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises"
+import { appendFile, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
+import { makeFolder } from "#lib/make-folder.ts"
 import { type BlockHeader, HEADER_BYTES, parseHeader } from "./block-header.ts"
 
 /** The known headers between two runs. Their work is checked again when they are read, so a damaged file costs only time. */
@@ -22,11 +23,11 @@ export function createHeaderFile(path: string): HeaderStore {
       ).filter((header) => header !== null)
     },
     append: async (headers) => {
-      await mkdir(dirname(path), { recursive: true })
+      makeFolder(dirname(path))
       await appendFile(path, bytesOf(headers))
     },
     replace: async (headers) => {
-      await mkdir(dirname(path), { recursive: true })
+      makeFolder(dirname(path))
       // A folder of its own: two processes may replace the file at the same time.
       const folder = await mkdtemp(join(dirname(path), ".headers-"))
       try {

@@ -1,0 +1,18 @@
+import { existsSync, mkdirSync } from "node:fs"
+import { dirname } from "node:path"
+
+/**
+ * Makes a folder for this user alone, with those above it. Throws the error of the operating system where one cannot be made; Node's own `recursive`
+ * tries for ever below a folder that refuses every name, such as /proc.
+ */
+export function makeFolder(path: string): void {
+  if (existsSync(path)) return
+  const parent = dirname(path)
+  if (parent !== path) makeFolder(parent)
+  try {
+    mkdirSync(path, { mode: 0o700 })
+  } catch (error) {
+    // Another process made it meanwhile.
+    if (!existsSync(path)) throw error
+  }
+}
