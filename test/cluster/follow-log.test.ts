@@ -11,6 +11,8 @@ import { joinCluster, type Membership } from "#daemon/join-cluster.ts"
 import { openMemberHost } from "#daemon/member-host.ts"
 import { publishSnapshot } from "#daemon/publish-snapshot.ts"
 import { refuseReplica } from "#daemon/refuse-replica.ts"
+import { parseAssetId } from "#domain/asset.ts"
+import type { Journal } from "#journal/port.ts"
 import { readReplica } from "#journal/replay-groups.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
 import { systemClock } from "#lib/clock.ts"
@@ -182,6 +184,24 @@ describe.skipIf(!hasPostgres())("a daemon's journal and the log", () => {
     await leave(b)
   })
 
+  test("a journal with orders that the log does not have is refused, and stays as it is", async () => {
+    const a = await lead("a")
+    await write(a, "x", "1")
+    await leave(a)
+    const own = openJournal(fileOf("b"))
+    openOrder(own, "elsewhere")
+    own.close()
+    await expect(lead("b")).rejects.toMatchObject({ code: "cluster.foreign_journal" })
+    const after = openJournal(fileOf("b"))
+    expect(after.listOrders({}).map(({ id }) => id)).toEqual(["elsewhere"])
+    after.close()
+    // One without orders has nothing to lose: the copy of the log takes its place.
+    openJournal(fileOf("c")).close()
+    const c = await lead("c")
+    expect(c.journal.readFlag("x")).toBe("1")
+    await leave(c)
+  })
+
   test("a database without the log of the journal is refused", async () => {
     const a = await lead("a")
     await write(a, "x", "1")
@@ -198,3 +218,17 @@ describe.skipIf(!hasPostgres())("a daemon's journal and the log", () => {
     expect(() => refuseReplica(fileOf("a"))).toThrow(expect.objectContaining({ code: "cluster.journal_is_copy" }))
   })
 })
+
+function openOrder(journal: Journal, id: string): void {
+  const [from, to] = [parseAssetId("a:usd"), parseAssetId("b:usd")]
+  journal.openOrder(
+    {
+      ...{ id, state: "funded", outcome: null, rule: "r", from, to, sourceUnits: 1n, sourceFiat: null },
+      ...{ feeFiat: null, feeUnits: 0n, countedAtMs: 0, deposited: true, secretHash: null, snapshot: "{}" },
+      ...{ createdAtMs: 0, updatedAtMs: 0 },
+    },
+    { atMs: 0, type: "order.opened", state: "quoting", body: "{}" },
+    null,
+    null,
+  )
+}

@@ -2,6 +2,7 @@ import type { MistakesOfRoom } from "./mistake.ts"
 import { agreementMistakes } from "./mistakes/agreement.ts"
 import { bitcoinMistakes } from "./mistakes/bitcoin.ts"
 import { bookMistakes } from "./mistakes/books.ts"
+import { clusterMistakes } from "./mistakes/cluster.ts"
 import { configMistakes } from "./mistakes/config.ts"
 import { engineMistakes } from "./mistakes/engine.ts"
 import { evmMistakes } from "./mistakes/evm.ts"
@@ -27,5 +28,6 @@ export const ALL_MISTAKES: readonly MistakesOfRoom[] = [
   evmMistakes,
   solanaMistakes,
   starknetMistakes,
+  clusterMistakes,
   surroundingsMistakes,
 ]

@@ -4,8 +4,10 @@ import { appendFileSync, mkdtempSync, readFileSync, renameSync, writeFileSync } 
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { callSocket } from "../../src/cli/call-daemon.ts"
-import { bareEnvironment, TOKEN } from "../support/sandbox-process.ts"
+import type { EngineMutant } from "../fault-sim/engine-mutants.ts"
+import { bareEnvironment, LAUNCHER, TOKEN } from "../support/sandbox-process.ts"
 import type { HostName, Network } from "./network.ts"
+import { plantByHook } from "./plant-by-hook.ts"
 import { shiftClockByFile } from "./shift-clock-by-file.ts"
 
 /** A machine with a daemon: its own network, clock and data directory. */
@@ -36,7 +38,8 @@ export type DaemonHost = {
 export type DaemonPlace = {
   readonly network: Network
   readonly name: "a" | "b"
-  readonly launcher: string
+  /** A mistake in the daemon and its signer. */
+  readonly planted: EngineMutant["edits"]
   readonly configFile: string
   readonly dataDir: string
   /** Ports of chains and services, which the host reaches on its own loopback. */
@@ -68,8 +71,10 @@ export function openDaemonHost(place: DaemonPlace): DaemonHost {
     isRunning,
     start: () => {
       if (isRunning()) return
-      const env = bareEnvironment({ BALLAST_OPS_TOKEN: TOKEN, ...shiftClockByFile(shiftFile) })
-      daemon = run(network.on(name, [process.execPath, place.launcher, "run", "--config", place.configFile]), env)
+      const { NODE_OPTIONS: shifting = "" } = shiftClockByFile(shiftFile)
+      const options = place.planted.length === 0 ? shifting : `${plantByHook(place.planted)} ${shifting}`
+      const env = bareEnvironment({ BALLAST_OPS_TOKEN: TOKEN, NODE_OPTIONS: options })
+      daemon = run(network.on(name, [process.execPath, LAUNCHER, "run", "--config", place.configFile]), env)
       for (const stream of [daemon.stdout, daemon.stderr])
         stream?.on("data", (chunk: Buffer) => appendFileSync(logFile, chunk))
     },

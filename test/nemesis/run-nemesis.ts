@@ -6,16 +6,11 @@ import { type AuditResult, audit } from "../chaos/audit.ts"
 import type { Evidence, Watch } from "../chaos/flow.ts"
 import { watchBitcoin } from "../chaos/watch-bitcoin.ts"
 import { watchEvm } from "../chaos/watch-evm.ts"
+import type { EngineMutant } from "../fault-sim/engine-mutants.ts"
 import { createRandom, type Random } from "../fault-sim/random.ts"
 import { chainOf, readBalances } from "../support/e2e-chain.ts"
 import { freePort } from "../support/free-port.ts"
-import {
-  LAUNCHER,
-  type SandboxProcess,
-  startSandboxProcess,
-  until,
-  writeDaemonConfig,
-} from "../support/sandbox-process.ts"
+import { type SandboxProcess, startSandboxProcess, until, writeDaemonConfig } from "../support/sandbox-process.ts"
 import { type DaemonHost, openDaemonHost } from "./daemon-host.ts"
 import { drawFault, type Fault } from "./draw-fault.ts"
 import { judgeSigners } from "./judge-signers.ts"
@@ -33,8 +28,8 @@ export type NemesisOptions = {
   /** The longest fault. */
   readonly longestMs: number
   readonly say: (text: string) => void
-  /** The daemon's launcher; a run against a planted mistake has another one. */
-  readonly launcher?: string
+  /** A mistake in both daemons. */
+  readonly planted?: EngineMutant["edits"]
   readonly asynchronous?: boolean
 }
 
@@ -78,7 +73,7 @@ export async function runNemesis(options: NemesisOptions): Promise<NemesisResult
     undo.push(openRelay(network.addressOf("root"), ports))
     const databasePort = await freePort()
     const open = (name: "a" | "b"): Promise<DaemonHost> =>
-      openDaemon({ network, sandbox, database, ports, databasePort }, name, options.launcher ?? LAUNCHER)
+      openDaemon({ network, sandbox, database, ports, databasePort }, name, options.planted ?? [])
     const daemons = [await open("a"), await open("b")] as const
     for (const daemon of daemons) undo.push(daemon.close)
     const world: World = { network, database, sandbox, daemons, say: options.say }
@@ -91,14 +86,14 @@ export async function runNemesis(options: NemesisOptions): Promise<NemesisResult
 
 type Parts = Omit<World, "daemons" | "say"> & { readonly ports: readonly number[]; readonly databasePort: number }
 
-async function openDaemon(parts: Parts, name: "a" | "b", launcher: string): Promise<DaemonHost> {
+async function openDaemon(parts: Parts, name: "a" | "b", planted: EngineMutant["edits"]): Promise<DaemonHost> {
   const { network, sandbox, database, ports, databasePort } = parts
   const override = { treasury: "main", journal: `postgres://postgres@127.0.0.1:${databasePort}/postgres` }
   const { file } = await writeDaemonConfig(sandbox, name, override, { deposit: "onchain", only: CHAINS })
   const dataDir = join(sandbox.dir, name)
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const databaseAddress = database.address()
-  return openDaemonHost({ network, name, launcher, configFile: file, dataDir, ports, databasePort, databaseAddress })
+  return openDaemonHost({ network, name, planted, configFile: file, dataDir, ports, databasePort, databaseAddress })
 }
 
 async function attack(world: World, random: Random, options: NemesisOptions): Promise<NemesisResult> {

@@ -1,0 +1,81 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are code with templates.
+
+import { type MistakesOfRoom, mistakesIn } from "../mistake.ts"
+
+const LEASE = ["test/cluster/lease.test.ts"]
+const FOLLOW = ["test/cluster/follow-log.test.ts"]
+const SERVERS = ["test/cluster/servers.test.ts"]
+
+/** Mistakes about lease and log, which the tests with real servers of PostgreSQL must notice. */
+export const clusterMistakes: MistakesOfRoom = {
+  room: "cluster",
+  tests: LEASE,
+  mistakes: [
+    ...mistakesIn("src/cluster/lease.ts", LEASE, [
+      ["an append locks for key share, so a take-over does not wait for it", "for share)`", "for key share)`"],
+      ["a lease never ends", 'holder = $3 and until > clock_timestamp()"', 'holder = $3"'],
+      ["a lease is taken while another holder has it", "where lease.until <= clock_timestamp() returning", "returning"],
+      ["a take-over keeps the epoch", "epoch = lease.epoch + 1", "epoch = lease.epoch"],
+      ["a frozen process believes an old proof", "if (monotonicMs() - askedMs < Number(leftMs)) return", "return"],
+    ]),
+    ...mistakesIn("src/cluster/log.ts", LEASE, [
+      [
+        "an append follows a group that the log lacks",
+        "where exists (select from ballast.log where treasury = $1 and seq = ($4::bigint[])[1] - 1)",
+        "where true",
+      ],
+      ["the log drops entries that a standby needs", "coalesce(needed.seq, put.seq + 1)", "put.seq + 1"],
+      [
+        "a standby that is gone keeps the log for ever",
+        "seen > clock_timestamp() - $8 * interval '1 millisecond'",
+        "$8::bigint > 0",
+      ],
+    ]),
+    ...mistakesIn("src/cluster/create-appender.ts", LEASE, [
+      [
+        "an append counts before its acknowledgement",
+        "queue.push({ entry, done })",
+        "queue.push({ entry, done: () => undefined })\n        done()",
+      ],
+      [
+        "an unknown append counts as one that did not happen",
+        "        if (await settle(entries)) return\n        continue\n",
+        "        return\n",
+      ],
+    ]),
+    ...mistakesIn("src/cluster/register-wallets.ts", LEASE, [
+      ["the last treasury gets the wallet", "set treasury = wallet.treasury", "set treasury = excluded.treasury"],
+    ]),
+    ...mistakesIn("src/daemon/join-cluster.ts", FOLLOW, [
+      [
+        "the proof of the lease is cached",
+        "const prove = (): Promise<void> => proveLease(database, lease, host.monotonicMs)\n",
+        "const proven = proveLease(database, lease, host.monotonicMs)\n  const prove = (): Promise<void> => proven\n",
+      ],
+      ["the lease is taken before the long preparations", "  await parts.prepare()\n", ""],
+    ]),
+    ...mistakesIn("src/daemon/join-cluster.ts", SERVERS, [
+      [
+        "a commit without the standby counts",
+        "host.openDatabase(() => end(notReplicated()))",
+        "host.openDatabase(() => undefined)",
+      ],
+      [
+        "a leader does not notice that the standby is gone",
+        "known = judgeServer(known, await readServer(database))\n      await renewLease",
+        "known = await readServer(database)\n      await renewLease",
+      ],
+    ]),
+    ...mistakesIn("src/daemon/follow-log.ts", SERVERS, [
+      ["a log without an acknowledged group is followed", "throw logRestored(treasury, acknowledged.seq)", "return"],
+    ]),
+    ...mistakesIn("src/daemon/follow-log.ts", FOLLOW, [
+      [
+        "a journal with other orders is overwritten",
+        "  if (isUnknown) refuseForeign(local, file)\n  else",
+        "  if (!isUnknown)",
+      ],
+      ["a database without the log begins a new one", "    refuseLostLog(local, treasury)\n", ""],
+    ]),
+  ],
+}
