@@ -14,7 +14,7 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
     "the process closes the file when it ends; a backup is a command of its own",
   'src/journal/back-up-journal.ts: a condition always true: return new AppError({ code, disposition: "refused", message, ...([cause === undefined -> true] ? {} : { cause }) })':
     "the cause of a failed backup is for the log alone; code and message stay the same",
-  'src/journal/open-database.ts: a condition always true: if ([file !== ":memory:" -> true]) mkdirSync(dirname(file), { recursive: true, mode: 0o700 })':
+  'src/journal/open-database.ts: a condition always true: if ([file !== ":memory:" -> true]) makeFolder(dirname(file))':
     "the folder of `:memory:` is the current one, which exists",
   'src/journal/open-database.ts: a number off by one: const version = Number(db.prepare("pragma user_version").get()?.["user_version"] ?? [0 -> 1])':
     "SQLite always answers `pragma user_version`, so the default is never used",
