@@ -149,7 +149,8 @@ function headOf({ heads }: Watch, chain: ChainId, nowMs: number): Head {
   const known = heads.get(chain)
   if (known !== undefined) return known
   const head = {
-    ...{ height: null, changedAtMs: nowMs, blockMs: null, dueMs: nowMs },
+    // The observation that made the order wait has just read both chains.
+    ...{ height: null, changedAtMs: nowMs, blockMs: null, dueMs: nowMs + LEAST_POLL_MS },
     ...{ failures: 0, unasked: new Set<string>(), running: null },
   }
   heads.set(chain, head)

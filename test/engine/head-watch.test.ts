@@ -118,6 +118,9 @@ test("gives the question both legs of each waiting order as it knows them, and t
   scene.watch.noteObserved(orderOf("b", { sourceInitiated: landed }), START_MS)
   scene.watch.noteObserved(orderOf("c", { sourceInitiated: landed, sourceRefunded: landed }), START_MS)
   await scene.turn()
+  // The observation has just read the chain.
+  expect(scene.asked).toEqual([])
+  await scene.pass(2_000)
   expect(scene.asked.at(-1)).toMatchObject([
     { query: { side: "source", secretHash: "secret-a", asset: FROM, initiator: "us" }, isOpen: false },
     { query: { side: "source", secretHash: "secret-b" }, isOpen: true },
@@ -125,7 +128,7 @@ test("gives the question both legs of each waiting order as it knows them, and t
   ])
   const both = createScene()
   both.watch.noteObserved(orderOf("d", { destinationInitiated: landed }, FROM), START_MS)
-  await both.turn()
+  await both.pass(3_000)
   expect(both.asked.at(-1)).toMatchObject([
     { query: { side: "source" }, isOpen: false },
     { query: { side: "destination", initiator: "solver", owner: "our address" }, isOpen: true },

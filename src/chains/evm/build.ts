@@ -50,8 +50,11 @@ export async function planEvmTransaction(
   if (chooseFees(intent, market, limit) === null) return { refused: [feesAboveCap(market, limit)] }
   const priced = await wallet.rpc.read((client) => chooseDraft({ wallet, client, intent, market, stake }, drafts))
   if ("refused" in priced) return priced
-  const nonce = intent.action === "void" ? nonceOf(intent.voids) : await findNonce(wallet, intent.action, reserved)
-  const { height: fromHeight } = await wallet.rpc.readHeads()
+  // Both ask for the newest block, which is one question when they begin together.
+  const [nonce, { height: fromHeight }] = await Promise.all([
+    intent.action === "void" ? nonceOf(intent.voids) : findNonce(wallet, intent.action, reserved),
+    wallet.rpc.readHeads(),
+  ])
   const { to, value, data, gas, fees, spends } = priced
   const attempt = intent.action === "void" ? intent.voids.attempt + 1 : 0
   const { chainId } = wallet
@@ -242,24 +245,28 @@ function feeLimitOf(
 
 type Priced = { readonly gas: bigint; readonly fees: Fees }
 
-/** The gas limit and the fees to sign, or a refusal. It checks the funds first, because a call without them only reverts. */
+/**
+ * The gas limit and the fees to sign, or a refusal. It judges the funds first, because a call without them only reverts. The reads begin together,
+ * so they are one request; a failed one counts only where its answer is needed. The simulation of a paired deposit needs the allowance's slot.
+ */
 async function priceDraft(planning: Planning, draft: Draft): Promise<Priced | Refused> {
   const { wallet, client, intent, market, stake } = planning
-  const native = await client.getBalance({ address: wallet.account })
-  const shortage = await findShortage(wallet, client, draft, native)
-  if (shortage) return { refused: [shortage] }
   const paired = intent.action === "initiate" && intent.isPaired === true ? intent : null
+  const l1FeeRead = begin(readL1Fee(wallet, client, draft.data.length / 2 + ENVELOPE_BYTES))
+  const estimated = paired === null ? begin(estimateGas(wallet, client, draft, null)) : null
+  const [native, shortage] = await readFunds(wallet, client, draft)
+  if (shortage) return { refused: [shortage] }
   const slot = paired === null ? null : await readPairing(wallet, paired.asset, paired.deposit.htlc)
   if (paired !== null && slot === null) return { refused: [pairUnknown(paired.asset)] }
   const stateOverride = slot === null || paired === null ? null : overrideAllowance(slot, paired.deposit.units)
-  const estimate = await estimateGas(wallet, client, draft, stateOverride)
+  const estimate = await (estimated ?? estimateGas(wallet, client, draft, stateOverride))
   if (typeof estimate !== "bigint") return { refused: [estimate] }
   if (estimate > wallet.maxGasLimit) return { refused: [gasAboveLimit(wallet, estimate)] }
   const gas = chooseGas(wallet, estimate, draft)
   const limit = feeLimitOf(wallet, intent.action, { gas, stake })
   const wanted = chooseFees(intent, market, limit)
   if (wanted === null) return { refused: [feesAboveCap(market, limit)] }
-  const l1Fee = await readL1Fee(wallet, client, draft.data.length / 2 + ENVELOPE_BYTES)
+  const l1Fee = await l1FeeRead
   const fees = stake === null ? wanted : withinFunds(wanted, market, (native - l1Fee) / gas)
   const needUnits = draft.value + gas * fees.maxFeePerGas + l1Fee
   if (native < needUnits) return { refused: [insufficient(nativeName(wallet), needUnits, native)] }
@@ -276,11 +283,24 @@ function withinFunds(wanted: Fees, { baseFee }: Market, mostPerGas: bigint): Fee
 /** The bytes of a signed EIP-1559 transaction beside its calldata. */
 const ENVELOPE_BYTES = 120
 
-async function findShortage(wallet: Wallet, client: EvmClient, draft: Draft, native: bigint): Promise<Reason | null> {
-  if (draft.needs === null) return null
-  const { token, asset, units } = draft.needs
-  const have = token === null ? native : await readTokenBalance(client, token, wallet.account)
-  return have < units ? insufficient(asset, units, have) : null
+function begin<T>(read: Promise<T>): Promise<T> {
+  read.catch(() => undefined)
+  return read
+}
+
+/** The account's native units, and the reason if it lacks the units that the call moves. */
+async function readFunds(
+  wallet: Wallet,
+  client: EvmClient,
+  { needs }: Draft,
+): Promise<readonly [native: bigint, shortage: Reason | null]> {
+  const [native, held] = await Promise.all([
+    client.getBalance({ address: wallet.account }),
+    needs === null || needs.token === null ? null : readTokenBalance(client, needs.token, wallet.account),
+  ])
+  if (needs === null) return [native, null]
+  const have = held ?? native
+  return [native, have < needs.units ? insufficient(needs.asset, needs.units, have) : null]
 }
 
 export function readTokenBalance(client: EvmClient, token: Address, owner: Address): Promise<bigint> {

@@ -5,7 +5,9 @@ import { request } from "undici"
 /** For tests: a node in front of another (`behind`) that gives some answers of its own; a text is sent as it is, with status 502. */
 export async function startProxy(behind: string | null, answer: ProxyAnswers): Promise<NodeProxy> {
   const asked: { method: string; authorization: string | undefined }[] = []
+  let requests = 0
   const server = createServer(async (incoming, response) => {
+    requests++
     const chunks: Buffer[] = []
     for await (const chunk of incoming) chunks.push(chunk)
     const body = Buffer.concat(chunks).toString()
@@ -26,7 +28,7 @@ export async function startProxy(behind: string | null, answer: ProxyAnswers): P
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   // CAST: a server that listens on TCP has a port.
   const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}`, asked, stop: () => stopServer(server) }
+  return { url: `http://127.0.0.1:${port}`, asked, requests: () => requests, stop: () => stopServer(server) }
 }
 
 /** `null` passes the question on. `silence` begins an answer and never ends it. */
@@ -42,6 +44,8 @@ export type ProxyAnswer =
 export type NodeProxy = {
   readonly url: string
   readonly asked: readonly { readonly method: string; readonly authorization: string | undefined }[]
+  /** Requests of HTTP, of which one may be a batch of calls. */
+  requests(): number
   stop(): Promise<void>
 }
 

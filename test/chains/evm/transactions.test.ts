@@ -29,6 +29,7 @@ import {
   useLocalChain,
 } from "./local-scene.ts"
 import { eth, sampleTerms, strangerAddress, wbtc } from "./sample-order.ts"
+import { startProxy } from "./start-proxy.ts"
 
 useLocalChain()
 
@@ -42,6 +43,21 @@ test("approves exactly the needed amount, and reduces a larger allowance to it",
   expect(await chain.findMissingApproval(eth, assetOf(eth).htlc[0] ?? "", UNITS)).toBeNull()
   const foreign = { action: "approve", asset: wbtc, spender: strangerAddress, units: 1n } as const
   await expect(chain.planTransaction(foreign, NOTHING_RESERVED)).rejects.toMatchObject({ code: "evm.htlc_unknown" })
+})
+
+test.each([wbtc, eth])("asks a node at most six times for the plan of a deposit of %s", async (asset) => {
+  if (asset === wbtc) await approve()
+  const { deposit } = await newOrder(asset)
+  const proxy = await startProxy(local.url, () => null)
+  try {
+    reopen({ ...options, rpc: [proxy.url] })
+    await chain.fetchHeight()
+    const before = proxy.requests()
+    await plan(initiate(deposit))
+    expect(proxy.requests() - before).toBeLessThanOrEqual(6)
+  } finally {
+    await proxy.stop()
+  }
 })
 
 test.each([wbtc, eth])("plans, signs, sends and observes a deposit of %s", async (asset) => {
