@@ -1,7 +1,9 @@
 import { spawnSync } from "node:child_process"
 import { mkdirSync } from "node:fs"
 import type { LedgerEntry } from "#domain/ledger.ts"
+import { summarizeOrder } from "#engine/summarize-order.ts"
 import { present } from "#lib/assert.ts"
+import { decodeOrder } from "#order/step.ts"
 import { ETH, WBTC } from "../instant-world.ts"
 import { atMost, type Part } from "../row.ts"
 import { type Bench, openBench, submit } from "../run-orders.ts"
@@ -43,15 +45,18 @@ function timeReport(file: string, count: number): number {
 }
 
 /** Copies the completed order of the journal with its entries, as if each copy had come its own way. */
-async function copyCompleted({ journal }: Bench, count: number): Promise<void> {
+async function copyCompleted({ journal, context }: Bench, count: number): Promise<void> {
   const template = present(journal.listOrders({ limit: 1 })[0], "a completed order")
   const event = present(journal.listEvents(template.id).at(-1), "its last event")
   const add: readonly LedgerEntry[] = journal.listEntries({})
+  const order = decodeOrder(template.snapshot)
   for (let done = 0; done < count; done++) {
     const [id, secretHash] = [`copy-${done}`, `secret-${done}`]
     const snapshot = template.snapshot.replaceAll(template.id, id)
     journal.openOrder({ ...template, id, secretHash, payoutTx: `payout-${done}`, snapshot }, event, null, null)
-    journal.book({ reversedKeys: [], add }, { orderId: id, atMs: template.updatedAtMs })
+    const copy = { ...order, data: { ...order.data, id } }
+    const summarize = summarizeOrder(context, copy, template.updatedAtMs)
+    journal.book({ reversedKeys: [], add }, { orderId: id, atMs: template.updatedAtMs, summarize })
     if (done % 1_000 === 999) await journal.durable()
   }
   await journal.durable()

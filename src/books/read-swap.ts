@@ -1,3 +1,4 @@
+import type { AffiliateRecord } from "#domain/affiliate-fee.ts"
 import type { AssetId } from "#domain/asset.ts"
 import { chainOf } from "#domain/asset.ts"
 import type { BookedEntry } from "#domain/ledger.ts"
@@ -23,6 +24,8 @@ export type Swap = {
   readonly askedAtMs: number
   readonly depositedAtMs: number | null
   readonly paidAtMs: number | null
+  /** Our own node shows the redeem of the destination, to us or to another. */
+  readonly redeemedAtMs: number | null
   readonly endedAtMs: number | null
   readonly sent: Sum
   readonly received: Sum
@@ -32,19 +35,26 @@ export type Swap = {
   readonly payoutCost: Sum
   readonly networkFee: Sum
   readonly quoted: { readonly sourceUnits: bigint; readonly destinationUnits: bigint } | null
-  readonly prices: OrderData["prices"]
+  readonly prices: Pick<OrderData["prices"], "from" | "to">
   readonly depositTx: string | null
   readonly payoutTx: string | null
   readonly refundTx: string | null
   readonly feeTxs: readonly string[]
   /** The ledger has at least one entry of the order. */
   readonly isBooked: boolean
+  /** The service's records of the affiliate fees that the order has earned us. */
+  readonly earned: readonly AffiliateRecord[]
 }
 
-export function readSwap(order: Order, updatedAtMs: number, entries: readonly BookedEntry[], wallets: Wallets): Swap {
+export function readSwap(
+  order: Order,
+  updatedAtMs: number,
+  entries: readonly BookedEntry[],
+  nativeOf: Wallets["nativeOf"],
+): Swap {
   const { data, state } = order
   const { from, to } = data.request
-  const native = wallets.nativeOf(chainOf(from))
+  const native = nativeOf(chainOf(from))
   const sum = (kinds: readonly string[], asset: AssetId, account: (name: string) => boolean, sign: 1n | -1n): Sum => {
     const postings = entries
       .filter(({ kind }) => kinds.includes(kind))
@@ -69,10 +79,7 @@ export function readSwap(order: Order, updatedAtMs: number, entries: readonly Bo
     rule: data.rule,
     outcome: isFinal(state) ? state : null,
     state,
-    askedAtMs: data.createdAt,
-    depositedAtMs: data.seen.sourceInitiated?.at ?? null,
-    paidAtMs: data.receipt === null ? null : (data.seen.destinationRedeemed?.at ?? null),
-    endedAtMs: isFinal(state) ? updatedAtMs : null,
+    ...timesOf(order, updatedAtMs),
     sent: sum(["deposit"], from, (name) => name.startsWith(ACCOUNTS.inTransit(data.id)), 1n),
     received: sum(["payout"], to, (name) => wallet(name) || name === ACCOUNTS.outside, 1n),
     refunded: sum(["refund"], from, wallet, 1n),
@@ -84,11 +91,35 @@ export function readSwap(order: Order, updatedAtMs: number, entries: readonly Bo
       data.quote === null
         ? null
         : { sourceUnits: data.quote.sourceUnits, destinationUnits: data.quote.destinationUnits },
-    prices: data.prices,
+    prices: { from: data.prices.from, to: data.prices.to },
     depositTx: live("deposit")[0]?.tx ?? null,
     payoutTx: live("payout")[0]?.tx ?? null,
     refundTx: live("refund")[0]?.tx ?? null,
     feeTxs: live("fee").flatMap(({ tx }) => tx ?? []),
     isBooked: entries.length > 0,
+    earned: listEarned(data),
   }
+}
+
+function timesOf(
+  { data, state }: Order,
+  updatedAtMs: number,
+): Pick<Swap, "askedAtMs" | "depositedAtMs" | "paidAtMs" | "redeemedAtMs" | "endedAtMs"> {
+  const redeemedAtMs = data.seen.destinationRedeemed?.at ?? null
+  return {
+    askedAtMs: data.createdAt,
+    depositedAtMs: data.seen.sourceInitiated?.at ?? null,
+    paidAtMs: data.receipt === null ? null : redeemedAtMs,
+    redeemedAtMs,
+    endedAtMs: isFinal(state) ? updatedAtMs : null,
+  }
+}
+
+/** An order earns its fee once our own node shows the redeem of the destination as final. Fees that the service recorded for others do not count. */
+function listEarned({ serviceOrder, policy, seen }: OrderData): readonly AffiliateRecord[] {
+  const requested = policy.affiliateFees ?? []
+  if (serviceOrder === null || seen.destinationRedeemed?.final !== true || requested.length === 0) return []
+  return serviceOrder.affiliateFees.filter(({ asset, address }) =>
+    requested.some((fee) => fee.asset === asset && fee.address.toLowerCase() === address.toLowerCase()),
+  )
 }

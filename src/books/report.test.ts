@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest"
-import { parseAssetId } from "#domain/asset.ts"
+import { type AssetId, parseAssetId } from "#domain/asset.ts"
 import type { Sum, Swap } from "./read-swap.ts"
-import { makeReport, summarize } from "./report.ts"
+import { makeReport, type ReportLine } from "./report.ts"
 import { SWAP_COLUMNS, toSwapRow } from "./swap-row.ts"
 
 const ETH = parseAssetId("base_sepolia:eth")
 const BTC = parseAssetId("bitcoin_testnet:btc")
-const decimalsOf = (): number => 8
-const sum = (asset: typeof ETH, units: bigint, fiat: bigint | null = null): Sum => ({ asset, units, fiat })
+const decimalsOf = (_asset: AssetId): number => 8
+const sum = (asset: AssetId, units: bigint, fiat: bigint | null = null): Sum => ({ asset, units, fiat })
 
 /** A hundred dollars of one coin for 99.5 of the other, 0.25 of network fees and 0.1 missing from the payout. */
 const SWAP: Swap = {
@@ -30,12 +30,14 @@ const SWAP: Swap = {
   payoutCost: sum(BTC, 100n, 100_000n),
   networkFee: sum(ETH, 1_000_000n, 250_000n),
   quoted: { sourceUnits: 400_000_000n, destinationUnits: 99_500n },
-  prices: { from: 25_000_000n, to: 100_000_000_000n, native: null },
+  prices: { from: 25_000_000n, to: 100_000_000_000n },
   depositTx: "d",
   payoutTx: "p",
   refundTx: null,
   feeTxs: ["f", "g"],
   isBooked: true,
+  earned: [],
+  redeemedAtMs: 1,
 }
 const REJECTED: Swap = {
   ...SWAP,
@@ -45,6 +47,11 @@ const REJECTED: Swap = {
   swapCost: sum(ETH, 0n, 0n),
   payoutCost: sum(BTC, 0n, 0n),
   networkFee: sum(ETH, 5n, null),
+}
+
+function summarize(swaps: readonly Swap[], decimals: (asset: AssetId) => number): Omit<ReportLine, "group"> {
+  const { group: _total, ...line } = makeReport(swaps, ({ rule }) => rule, decimals).total
+  return line
 }
 
 describe("a report", () => {
@@ -89,8 +96,8 @@ describe("a report", () => {
     const ownDecimals = (asset: typeof ETH): number => (asset === ETH ? 18 : 8)
     const swap = { ...SWAP, sent: sum(ETH, 4n * 10n ** 18n, 100_000_000n) }
     expect(summarize([swap], ownDecimals).againstReferenceBps).toBe(-60n)
-    const unknown = { ...swap, prices: { from: 1n, to: null, native: null } }
-    const other = { ...swap, prices: { from: null, to: 1n, native: null } }
+    const unknown = { ...swap, prices: { from: 1n, to: null } }
+    const other = { ...swap, prices: { from: null, to: 1n } }
     expect(summarize([swap, unknown, other], ownDecimals).againstReferenceBps).toBe(-60n)
     expect(summarize([unknown, other], ownDecimals).againstReferenceBps).toBeNull()
   })
@@ -111,7 +118,7 @@ describe("a report", () => {
   })
 
   test("has one line for each group, sorted by name", () => {
-    const lines = makeReport([SWAP, { ...SWAP, rule: "band" }, SWAP], ({ rule }) => rule, decimalsOf)
+    const { lines } = makeReport([SWAP, { ...SWAP, rule: "band" }, SWAP], ({ rule }) => rule, decimalsOf)
     expect(lines.map(({ group, counts }) => [group, counts["completed"]])).toEqual([
       ["band", 1],
       ["dca", 2],

@@ -33,102 +33,118 @@ export type ReportLine = {
 
 export type Duration = { readonly median: number; readonly longest: number } | null
 
-/** One line for each group, sorted by name. */
+/** One line for each group, sorted by name, and one for all swaps. Takes each swap once, so that a year of them need not be in memory. */
 export function makeReport(
-  swaps: readonly Swap[],
+  swaps: Iterable<Swap>,
   groupOf: (swap: Swap) => string,
   decimalsOf: (asset: AssetId) => number,
-): readonly ReportLine[] {
-  const groups = new Map<string, Swap[]>()
-  for (const swap of swaps) groups.set(groupOf(swap), [...(groups.get(groupOf(swap)) ?? []), swap])
-  return [...groups]
+): { readonly lines: readonly ReportLine[]; readonly total: ReportLine } {
+  const groups = new Map<string, Totals>()
+  const total = createTotals()
+  for (const swap of swaps) {
+    const group = groupOf(swap)
+    const totals = groups.get(group) ?? createTotals()
+    groups.set(group, totals)
+    for (const one of [totals, total]) addSwap(one, swap, decimalsOf)
+  }
+  const lines = [...groups]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([group, members]) => ({ group, ...summarize(members, decimalsOf) }))
+    .map(([group, totals]) => ({ group, ...toLine(totals) }))
+  return { lines, total: { group: "total", ...toLine(total) } }
 }
 
-export function summarize(swaps: readonly Swap[], decimalsOf: (asset: AssetId) => number): Omit<ReportLine, "group"> {
-  const paid = swaps.filter(({ received }) => received.units > 0n)
-  const priced = paid.filter(({ sent, swapCost, received }) =>
-    [sent, swapCost, received].every(({ fiat }) => fiat !== null),
-  )
-  const sumOf = (
-    of: readonly Swap[],
-    part: "sent" | "swapCost" | "affiliateCost" | "payoutCost" | "networkFee",
-  ): bigint => of.reduce((sum, swap) => sum + (swap[part].fiat ?? 0n), 0n)
-  const volumeFiat = sumOf(priced, "sent")
-  const costs = {
-    swapCostFiat: sumOf(priced, "swapCost"),
-    affiliateCostFiat: sumOf(priced, "affiliateCost"),
-    payoutCostFiat: sumOf(priced, "payoutCost"),
-    networkFeeFiat: sumOf(swaps, "networkFee"),
-  }
-  const costFiat = Object.values(costs).reduce((sum, part) => sum + part, 0n)
+/** The sums so far. Changes in place. */
+type Totals = {
+  readonly counts: { [outcome: string]: number }
+  /** Orders that a service had and no operator abandoned: the others say nothing about service and solver. */
+  ended: number
+  completed: number
+  readonly fiat: { [part in Priced | "networkFee"]: bigint }
+  readonly unpriced: { swaps: number; fees: number }
+  /** The values of sent and received units at the reference prices. */
+  readonly reference: { sent: bigint; received: bigint }
+  readonly sent: Map<AssetId, bigint>
+  readonly received: Map<AssetId, bigint>
+  readonly toDepositMs: number[]
+  readonly toPayoutMs: number[]
+}
+/** The parts that count only for swaps that were paid out and have all prices. */
+type Priced = (typeof PRICED)[number]
+const PRICED = ["sent", "swapCost", "affiliateCost", "payoutCost", "received"] as const
+
+function createTotals(): Totals {
   return {
-    counts: countOutcomes(swaps),
-    successBps: successOf(swaps),
+    counts: {},
+    ...{ ended: 0, completed: 0 },
+    fiat: { sent: 0n, swapCost: 0n, affiliateCost: 0n, payoutCost: 0n, networkFee: 0n, received: 0n },
+    unpriced: { swaps: 0, fees: 0 },
+    reference: { sent: 0n, received: 0n },
+    ...{ sent: new Map(), received: new Map() },
+    ...{ toDepositMs: [], toPayoutMs: [] },
+  }
+}
+
+function addSwap(totals: Totals, swap: Swap, decimalsOf: (asset: AssetId) => number): void {
+  const { outcome, state, serviceOrderId, networkFee } = swap
+  const name = outcome ?? (state === "held" ? "held" : "open")
+  totals.counts[name] = (totals.counts[name] ?? 0) + 1
+  if (outcome !== null && outcome !== "abandoned" && serviceOrderId !== null) {
+    totals.ended += 1
+    if (outcome === "completed") totals.completed += 1
+  }
+  totals.fiat.networkFee += networkFee.fiat ?? 0n
+  if (networkFee.units !== 0n && networkFee.fiat === null) totals.unpriced.fees += 1
+  if (swap.received.units > 0n) addPaid(totals, swap, decimalsOf)
+}
+
+function addPaid({ fiat, unpriced, ...totals }: Totals, swap: Swap, decimalsOf: (asset: AssetId) => number): void {
+  const { sent, swapCost, received, prices } = swap
+  if ([sent, swapCost, received].some((sum) => sum.fiat === null)) unpriced.swaps += 1
+  else for (const part of PRICED) fiat[part] += swap[part].fiat ?? 0n
+  if (prices.from !== null && prices.to !== null) {
+    totals.reference.sent += (sent.units * prices.from) / 10n ** BigInt(decimalsOf(sent.asset))
+    totals.reference.received += (received.units * prices.to) / 10n ** BigInt(decimalsOf(received.asset))
+  }
+  addUnits(totals.sent, sent)
+  addUnits(totals.received, received)
+  addSpan(totals.toDepositMs, swap.askedAtMs, swap.depositedAtMs)
+  addSpan(totals.toPayoutMs, swap.depositedAtMs, swap.paidAtMs)
+}
+
+function addUnits(sums: Map<AssetId, bigint>, { asset, units }: Swap["sent"]): void {
+  sums.set(asset, (sums.get(asset) ?? 0n) + units)
+}
+
+function addSpan(spans: number[], fromMs: number | null, toMs: number | null): void {
+  if (fromMs !== null && toMs !== null) spans.push(Math.max(0, toMs - fromMs))
+}
+
+function toLine({ counts, ended, completed, fiat, reference, ...totals }: Totals): Omit<ReportLine, "group"> {
+  const { sent: volumeFiat, swapCost, affiliateCost, payoutCost, networkFee, received } = fiat
+  const costFiat = swapCost + affiliateCost + payoutCost + networkFee
+  return {
+    counts,
+    successBps: ended === 0 ? null : BigInt(Math.round((completed * 10_000) / ended)),
     volumeFiat,
-    ...costs,
+    ...{ swapCostFiat: swapCost, affiliateCostFiat: affiliateCost },
+    ...{ payoutCostFiat: payoutCost, networkFeeFiat: networkFee },
     costBps: volumeFiat === 0n ? null : basisPoints(costFiat, volumeFiat),
-    unpriced: {
-      swaps: paid.length - priced.length,
-      fees: swaps.filter(({ networkFee }) => networkFee.units !== 0n && networkFee.fiat === null).length,
-    },
-    againstQuoteBps: againstQuote(priced),
-    againstReferenceBps: againstReference(paid, decimalsOf),
-    sent: sumUnits(paid.map(({ sent }) => sent)),
-    received: sumUnits(paid.map(({ received }) => received)),
-    toDepositMs: spread(paid.map(({ askedAtMs, depositedAtMs }) => spanOf(askedAtMs, depositedAtMs))),
-    toPayoutMs: spread(paid.map(({ depositedAtMs, paidAtMs }) => spanOf(depositedAtMs, paidAtMs))),
+    unpriced: totals.unpriced,
+    // The quote's destination value is the received value plus the payout cost.
+    againstQuoteBps: compare(received + payoutCost, received),
+    againstReferenceBps: compare(reference.sent, reference.received),
+    ...{ sent: totals.sent, received: totals.received },
+    ...{ toDepositMs: spread(totals.toDepositMs), toPayoutMs: spread(totals.toPayoutMs) },
   }
 }
 
-function countOutcomes(swaps: readonly Swap[]): { [outcome: string]: number } {
-  const counts: { [outcome: string]: number } = {}
-  for (const { outcome, state } of swaps) {
-    const name = outcome ?? (state === "held" ? "held" : "open")
-    counts[name] = (counts[name] ?? 0) + 1
-  }
-  return counts
+/** The difference of the value to the expected one, in basis points; negative when it was less. */
+function compare(expected: bigint, value: bigint): bigint | null {
+  return expected === 0n ? null : -basisPoints(expected - value, expected)
 }
 
-/** Orders that ended before a service had them, or that an operator abandoned, say nothing about service and solver. */
-function successOf(swaps: readonly Swap[]): bigint | null {
-  const ended = swaps.filter(
-    ({ outcome, serviceOrderId }) => outcome !== null && outcome !== "abandoned" && serviceOrderId !== null,
-  )
-  const completed = ended.filter(({ outcome }) => outcome === "completed").length
-  return ended.length === 0 ? null : BigInt(Math.round((completed * 10_000) / ended.length))
-}
-
-/** The quote's destination value is the received value plus the payout cost. */
-function againstQuote(priced: readonly Swap[]): bigint | null {
-  const received = priced.reduce((sum, swap) => sum + (swap.received.fiat ?? 0n), 0n)
-  const quoted = priced.reduce((sum, swap) => sum + (swap.payoutCost.fiat ?? 0n), received)
-  return quoted === 0n ? null : -basisPoints(quoted - received, quoted)
-}
-
-function againstReference(paid: readonly Swap[], decimalsOf: (asset: AssetId) => number): bigint | null {
-  let [sentFiat, receivedFiat] = [0n, 0n]
-  for (const { sent, received, prices } of paid) {
-    if (prices.from === null || prices.to === null) continue
-    sentFiat += (sent.units * prices.from) / 10n ** BigInt(decimalsOf(sent.asset))
-    receivedFiat += (received.units * prices.to) / 10n ** BigInt(decimalsOf(received.asset))
-  }
-  return sentFiat === 0n ? null : -basisPoints(sentFiat - receivedFiat, sentFiat)
-}
-
-function sumUnits(sums: readonly { readonly asset: AssetId; readonly units: bigint }[]): ReadonlyMap<AssetId, bigint> {
-  const total = new Map<AssetId, bigint>()
-  for (const { asset, units } of sums) total.set(asset, (total.get(asset) ?? 0n) + units)
-  return total
-}
-
-function spanOf(fromMs: number | null, toMs: number | null): number | null {
-  return fromMs === null || toMs === null ? null : Math.max(0, toMs - fromMs)
-}
-
-function spread(spans: readonly (number | null)[]): Duration {
-  const sorted = spans.filter((span) => span !== null).sort((a, b) => a - b)
+function spread(spans: readonly number[]): Duration {
+  const sorted = spans.toSorted((a, b) => a - b)
   const [median, longest] = [sorted[Math.floor((sorted.length - 1) / 2)], sorted.at(-1)]
   return median === undefined || longest === undefined ? null : { median, longest }
 }

@@ -15,6 +15,7 @@ import { chainFor, type EngineContext, nativeIdOf, walletsOf } from "./context.t
 import { sourceQuery } from "./leg-queries.ts"
 import { readFigures, refreshFigures } from "./order-figures.ts"
 import { sumOpening } from "./stored-opening.ts"
+import { summarizeOrder } from "./summarize-order.ts"
 
 /** Compares the wallets of the books with the chains, to the unit, at an interval. */
 export type Reconciler = {
@@ -271,13 +272,14 @@ async function followRents(context: EngineContext, isStopped: () => boolean): Pr
     if (isStopped()) return
     const row = context.journal.findOrder(orderOf(account))
     if (row === null || !isFinal(row.state)) continue
-    const data = decodeOrNull(row.snapshot)?.data
+    const order = decodeOrNull(row.snapshot)
     const chain = context.chains.get(chainOf(row.from))
-    if (chain === undefined || data === undefined) continue
-    const closed = await findClosing(chain, context, data)
+    if (chain === undefined || order === null) continue
+    const closed = await findClosing(chain, context, order.data)
     if (closed === null || isStopped()) continue
-    const add = closingRent(data, walletsOf(context), closed)
-    context.journal.book({ reversedKeys: [], add }, { orderId: data.id, atMs: context.clock.now() })
+    const add = closingRent(order.data, walletsOf(context), closed)
+    const summarize = summarizeOrder(context, order, row.updatedAtMs)
+    context.journal.book({ reversedKeys: [], add }, { orderId: row.id, atMs: context.clock.now(), summarize })
   }
 }
 

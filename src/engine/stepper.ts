@@ -20,6 +20,7 @@ import { keepOrder, readOrder } from "./known-orders.ts"
 import { readLimitTime } from "./limit-clock.ts"
 import { listPausing } from "./pause.ts"
 import { noteConduct } from "./service-conduct.ts"
+import { summarizeOrder } from "./summarize-order.ts"
 import { countTries, dropLastTry, isUnchangedTry, keepLastTry } from "./unchanged-tries.ts"
 import { noteRequest } from "./unread-requests.ts"
 
@@ -80,6 +81,7 @@ export function applyEvent(context: EngineContext, orderId: string, wanted: Work
     alerts,
     pausing: listPausing(context, alerts),
     booking: book(context, before, order),
+    ...(isFinal(order.state) ? { summarize: summarizeOrder(context, order, event.at) } : {}),
   }
   context.journal.commit(row)
   dropLastTry(context.journal, orderId)

@@ -1,10 +1,12 @@
 import type { OpenOrdersReader } from "./read-open-orders.ts"
-import type { All, One, Run } from "./row.ts"
+import type { All, One, Row, Run } from "./row.ts"
 
 /** The database's statements. `transact` is one step: all of it is written, or nothing. */
 export type Access = {
   readonly run: Run
   readonly all: All
+  /** As `all`, row by row. */
+  readonly each: (...query: Parameters<All>) => Iterable<Row>
   readonly one: One
   readonly transact: (body: () => void) => void
   /** As `transact`, for a record that the next try repeats: a kill after it would test nothing. */

@@ -17,6 +17,7 @@ import { secondRule } from "./migrations/0012-second-rule.ts"
 import { secretDecisions } from "./migrations/0013-secret-decisions.ts"
 import { endedOrders } from "./migrations/0014-ended-orders.ts"
 import { orderChanges } from "./migrations/0015-order-changes.ts"
+import { orderSummaries } from "./migrations/0016-order-summaries.ts"
 
 /** Forward only; a released migration is never edited. */
 export const MIGRATIONS: readonly string[] = [
@@ -35,6 +36,7 @@ export const MIGRATIONS: readonly string[] = [
   secretDecisions,
   endedOrders,
   orderChanges,
+  orderSummaries,
 ]
 
 export const SCHEMA_VERSION = MIGRATIONS.length

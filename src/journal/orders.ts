@@ -11,7 +11,7 @@ import { type Memory, toCounted } from "./read-open-orders.ts"
 import { toEvent, toOrder } from "./read-order.ts"
 import { reserve } from "./reservations.ts"
 import { mapOne, textOrNull, toText } from "./row.ts"
-import { writeBooking } from "./sqlite-ledger.ts"
+import { writeBooking, writeSummary } from "./sqlite-ledger.ts"
 import { settleSignatures, staleWork, storeSignature } from "./sqlite-signing-record.ts"
 import { encodeChange } from "./text-change.ts"
 import { insertEvent, insertOrder, updateOrder } from "./write-order.ts"
@@ -22,8 +22,8 @@ const MOST_CHANGES = 32
 /** Orders, their steps and their events. */
 export function openOrders(
   access: Access,
-): Pick<Journal, "openOrder" | "commit" | "findOrder" | "listOrders" | "listEvents" | "listAlerts"> {
-  const { run, all, one, transact, memory } = access
+): Pick<Journal, "openOrder" | "commit" | "findOrder" | "listOrders" | "listSummaries" | "listEvents" | "listAlerts"> {
+  const { run, all, each, one, transact, memory } = access
   return {
     openOrder: (order, event, work, occurrence, decisions = []) => {
       let seq = 0
@@ -49,6 +49,7 @@ export function openOrders(
           transact(() => {
             place = commitStep(access, step)
             writeBooking({ run, all }, step.booking, { orderId: order.id, atMs: step.event.atMs })
+            if (step.summarize) writeSummary({ run, all }, order.id, step.summarize)
           }),
         (now) => keep(now, order, place, step.work),
       )
@@ -63,6 +64,10 @@ export function openOrders(
         // A negative limit is none.
         limit ?? -1,
       ).map((row) => toOrder(one, row)),
+    listSummaries: function* ({ fromMs, untilMs }) {
+      for (const { id, service, summary } of each(SUMMARIES, fromMs, untilMs))
+        yield { id: toText(id), service: textOrNull(service), summary: textOrNull(summary) }
+    },
     listEvents: (orderId) => all(EVENTS, orderId).map(toEvent),
     listAlerts: (limit) =>
       all("select * from alerts order by seq desc limit ?", limit).map((row) => ({
@@ -107,6 +112,8 @@ export function openOrdersBy({
   }
 }
 
+const SUMMARIES =
+  "select id, service, summary from orders where created_at >= ? and created_at < ? order by created_at, rowid"
 /** From the last event back, because the events have no index of orders. */
 const EVENTS = `with recursive steps (seq, previous, at, type, state, body) AS (
     select seq, previous, at, type, state, body from events where seq = (select last_event from orders where id = ?)

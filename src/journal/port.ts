@@ -42,6 +42,11 @@ export interface Journal extends SigningRecord {
   listChangedSince(sinceMs: number): readonly OrderRow[]
   /** The rejected ones of them that name this reason, newest first, at most `limit`. */
   listRejectedFor(code: string, sinceMs: number, limit: number): readonly OrderRow[]
+  /**
+   * The summaries of the orders that were requested in this span of time, oldest first; `untilMs` is exclusive. Reads row by row: take them all before the
+   * next write.
+   */
+  listSummaries(span: { readonly fromMs: number; readonly untilMs: number }): Iterable<SummaryRow>
   listEvents(orderId: string): readonly EventRow[]
   listAlerts(limit: number): readonly AlertRow[]
 
@@ -110,8 +115,14 @@ export interface Journal extends SigningRecord {
   /** Newest first. */
   listDecisions(query: { readonly rule: string | null; readonly limit: number }): readonly DecisionRow[]
 
-  /** A booking that belongs to no step: a change that only balances show, or one after the end of its order. */
-  book(booking: Booking, at: { readonly orderId: string | null; readonly atMs: number }): void
+  /**
+   * A booking that belongs to no step: a change that only balances show, or one after the end of its order. The order's summary is true no longer, so
+   * `summarize` writes it again; without it the order has none.
+   */
+  book(
+    booking: Booking,
+    at: { readonly orderId: string | null; readonly atMs: number; readonly summarize?: Summarize },
+  ): void
   /** Oldest first. */
   listEntries(query: EntryQuery): readonly BookedEntry[]
   /** Running sums of the accounts that begin with `prefix`, without those that sum to zero. */
@@ -202,6 +213,11 @@ export type ReplicaPosition = { readonly seq: number; readonly hash: string }
 /** The changes of one group, as the log stores them. `hash` covers this group and all before it. */
 export type LoggedGroup = ReplicaPosition & { readonly changeset: Uint8Array }
 
+/** The text of an ended order as the books show it, from all its entries; `null` without one. It must not throw. */
+export type Summarize = (entries: readonly BookedEntry[]) => string | null
+/** `summary` is `null` for an order that has not ended, and for one that ended under an earlier version. `service` as in `OrderRow`. */
+export type SummaryRow = { readonly id: string; readonly service: string | null; readonly summary: string | null }
+
 export type PairEndings = { readonly completed: number; readonly refunded: number }
 
 export type OrderCount = {
@@ -273,6 +289,8 @@ export type StepRow = {
   /** Those of `alerts` that pause everything, in the same transaction. */
   readonly pausing?: readonly Reason[]
   readonly booking: Booking
+  /** Writes the summary of an order that ends with this step. Without it the order has none. */
+  readonly summarize?: Summarize
 }
 
 export type EntryQuery = {

@@ -15,7 +15,14 @@ import type { Journal } from "./port.ts"
 import { createOpenOrdersReader, type Memory } from "./read-open-orders.ts"
 import { type GroupLog, replicateGroups } from "./replicate-groups.ts"
 import { mapOne, type Row, textOrNull, toText } from "./row.ts"
-import { listAccounts, listEntries, listReconciliations, saveReconciliation, writeBooking } from "./sqlite-ledger.ts"
+import {
+  listAccounts,
+  listEntries,
+  listReconciliations,
+  saveReconciliation,
+  writeBooking,
+  writeSummary,
+} from "./sqlite-ledger.ts"
 import { openSigningRecord, staleWork } from "./sqlite-signing-record.ts"
 import { openBookSums } from "./sum-books.ts"
 
@@ -71,7 +78,9 @@ export function openJournal(
       isMoment ||= afterCommit !== undefined && changes() !== before
     })
 
-  const access: Access = { run, all, one, transact, note: steps.step, memory, eventIds: { last: 0 } }
+  // A statement of its own, because two reads of one statement at the same time would take each other's rows.
+  const each = (sql: string, ...values: SQLInputValue[]): Iterable<Row> => db.prepare(sql).iterate(...values)
+  const access: Access = { run, all, each, one, transact, note: steps.step, memory, eventIds: { last: 0 } }
   return {
     ...openOrders(access),
     ...openWork(access),
@@ -219,7 +228,11 @@ function openBooks({
   "book" | "listEntries" | "listAccounts" | "listReconciliations" | "saveReconciliation" | "raiseAlert"
 > {
   return {
-    book: (booking, at) => note(() => writeBooking({ run, all }, booking, at)),
+    book: (booking, { orderId, atMs, summarize }) =>
+      note(() => {
+        writeBooking({ run, all }, booking, { orderId, atMs })
+        if (orderId !== null) writeSummary({ run, all }, orderId, summarize)
+      }),
     listEntries: (query) => listEntries({ run, all }, query),
     listAccounts: (prefix) => listAccounts({ run, all }, prefix),
     listReconciliations: () => listReconciliations({ run, all }),

@@ -9,7 +9,7 @@ import {
   reverseOf,
 } from "#domain/ledger.ts"
 import { present } from "#lib/assert.ts"
-import type { AccountRow, EntryQuery, ReconciliationRow } from "./port.ts"
+import type { AccountRow, EntryQuery, ReconciliationRow, Summarize } from "./port.ts"
 
 type Row = Record<string, SQLOutputValue>
 export type Sql = {
@@ -36,17 +36,42 @@ export function writeBooking(
 }
 
 /** Oldest first. */
-export function listEntries(sql: Sql, { orderId, key, fromMs, untilMs }: EntryQuery): readonly BookedEntry[] {
-  const rows = sql.all(
-    "select * from entries where at >= ? and at < ? and (? is null or order_id = ?) and (? is null or key = ?) order by id",
-    fromMs ?? 0,
-    untilMs ?? Number.MAX_SAFE_INTEGER,
-    orderId ?? null,
-    orderId ?? null,
-    key ?? null,
-    key ?? null,
-  )
-  return rows.map((row) => toEntry(sql, row))
+export function listEntries(sql: Sql, query: EntryQuery): readonly BookedEntry[] {
+  const { where, values } = conditionsOf(query)
+  const postings = new Map<number, Posting[]>()
+  for (const row of sql.all(
+    `select p.* from entries e cross join postings p on p.entry_id = e.id ${where} order by e.id, p.line`,
+    ...values,
+  )) {
+    const id = Number(row["entry_id"])
+    const lines = postings.get(id)
+    if (lines === undefined) postings.set(id, [toPosting(row)])
+    else lines.push(toPosting(row))
+  }
+  return sql
+    .all(`select * from entries e ${where} order by id`, ...values)
+    .map((row) => toEntry(row, postings.get(Number(row["id"])) ?? []))
+}
+
+/** Only the conditions that the query has: with the others in the text too, SQLite takes no index and reads the whole ledger. */
+function conditionsOf({ orderId, key, fromMs, untilMs }: EntryQuery): { where: string; values: SQLInputValue[] } {
+  const given: [text: string, ...values: SQLInputValue[]][] = []
+  if (orderId !== undefined) given.push(["order_id = ?", orderId])
+  if (key !== undefined) given.push(["key = ?", key])
+  // Both ends, because SQLite takes the index of the times only for a span.
+  if (fromMs !== undefined || untilMs !== undefined)
+    given.push(["at >= ? and at < ?", fromMs ?? 0, untilMs ?? Number.MAX_SAFE_INTEGER])
+  const texts = given.map(([text]) => text)
+  return {
+    where: texts.length === 0 ? "" : `where ${texts.join(" and ")}`,
+    values: given.flatMap(([, ...values]) => values),
+  }
+}
+
+/** Writes the summary of an order from its entries as they are now, or removes it. */
+export function writeSummary(sql: Sql, orderId: string, summarize: Summarize | undefined): void {
+  const summary = summarize === undefined ? null : summarize(listEntries(sql, { orderId }))
+  sql.run("update orders set summary = ?1 where id = ?2 and summary is not ?1", summary, orderId)
 }
 
 /** The sums of the accounts that begin with `prefix`, without those that are zero. */
@@ -95,7 +120,7 @@ function findLive(sql: Sql, orderId: string | null, key: string): BookedEntry | 
     orderId,
     key,
   )
-  return row === undefined ? null : toEntry(sql, row)
+  return row === undefined ? null : toEntry(row, listPostings(sql, Number(row["id"])))
 }
 
 function insertEntry(
@@ -144,10 +169,22 @@ function addToAccount(sql: Sql, { account, asset, units }: Posting): void {
   }
 }
 
-function toEntry(sql: Sql, row: Row): BookedEntry {
-  const id = Number(row["id"])
+function listPostings(sql: Sql, entryId: number): readonly Posting[] {
+  return sql.all("select * from postings where entry_id = ? order by line", entryId).map(toPosting)
+}
+
+function toPosting(row: Row): Posting {
   return {
-    id,
+    account: textOf(row["account"]),
+    asset: assetOf(row),
+    units: BigInt(textOf(row["units"])),
+    fiat: bigOrNull(row["fiat"]),
+  }
+}
+
+function toEntry(row: Row, postings: readonly Posting[]): BookedEntry {
+  return {
+    id: Number(row["id"]),
     atMs: Number(row["at"]),
     orderId: row["order_id"] == null ? null : textOf(row["order_id"]),
     key: textOf(row["key"]),
@@ -156,12 +193,7 @@ function toEntry(sql: Sql, row: Row): BookedEntry {
     tx: row["tx"] == null ? null : textOf(row["tx"]),
     note: row["note"] == null ? null : textOf(row["note"]),
     reverses: row["reverses"] == null ? null : Number(row["reverses"]),
-    postings: sql.all("select * from postings where entry_id = ? order by line", id).map((posting) => ({
-      account: textOf(posting["account"]),
-      asset: assetOf(posting),
-      units: BigInt(textOf(posting["units"])),
-      fiat: bigOrNull(posting["fiat"]),
-    })),
+    postings,
   }
 }
 

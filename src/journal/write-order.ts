@@ -103,9 +103,13 @@ const INDEXED = [
   ["payoutTx", "payout_tx"],
 ] as const satisfies readonly (readonly [keyof Counted, string])[]
 
-/** A whole snapshot with the event takes the place of the one that an earlier version wrote into the row. */
+/**
+ * A whole snapshot with the event takes the place of the one that an earlier version wrote into the row. The summary of an ended order is that of its last
+ * step, so each further step removes it.
+ */
 function updateOf(indexed: readonly string[], hasOldSnapshot: boolean): string {
   const columns = [...CHANGING, ...indexed].map((column) => `${column} = ?`)
+  columns.push("summary = null")
   if (hasOldSnapshot) columns.push("snapshot = ''")
   return `update orders set work_begun = 0, ${columns.join(", ")} where id = ? and (? is null or (last_event = ? and work is not null))`
 }

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest"
 import { ACCOUNTS, WALLET_PREFIX } from "#books/accounts.ts"
-import type { Wallets } from "#books/entries-of.ts"
 import { readSwap, type Swap } from "#books/read-swap.ts"
 import { type AssetId, chainOf, parseAssetId } from "#domain/asset.ts"
 import type { BookedEntry } from "#domain/ledger.ts"
@@ -11,12 +10,6 @@ import { funded, seenFunded } from "../support/order-steps.ts"
 
 const { from, to } = SAMPLE.terms
 const NATIVE = parseAssetId("base_sepolia:eth")
-const WALLETS: Wallets = {
-  assets: [],
-  nativeOf: () => NATIVE,
-  takesRefundFeeFromAmount: () => false,
-  isOurs: () => true,
-}
 const walletOf = (asset: AssetId): string => `${WALLET_PREFIX}${chainOf(asset)}`
 const ID = SAMPLE.input.id
 
@@ -51,7 +44,7 @@ function read(
   state: Order["state"] = "completed",
 ): Swap {
   const data = { ...funded({}), quote: SAMPLE.quote, ...over }
-  return readSwap({ state, data }, 99, entries, WALLETS)
+  return readSwap({ state, data }, 99, entries, () => NATIVE)
 }
 
 describe("a swap in the books", () => {

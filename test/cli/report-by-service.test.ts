@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import type { Swap } from "#books/read-swap.ts"
-import { makeReport, type ReportLine, summarize } from "#books/report.ts"
+import { makeReport, type ReportLine } from "#books/report.ts"
 import type { Config } from "#config/config.ts"
 import { readSwaps } from "../../src/daemon/read-swaps.ts"
 import type { FakeService } from "../support/fake-service.ts"
@@ -24,7 +24,7 @@ const readAll = (): readonly Swap[] => {
   const assets = [...daemon.context.settings.assets.values()]
   // CAST: the report needs these parts of a configuration.
   const config = { assets, chains: [], service: { name: "main" } } as unknown as Config
-  return readSwaps(daemon.context.journal, config, ALL)
+  return [...readSwaps(daemon.context.journal, config, ALL)]
 }
 
 describe("the report by service", () => {
@@ -83,8 +83,7 @@ async function oneSwap(): Promise<readonly [Swap]> {
 }
 
 function expectSum(swaps: readonly Swap[], groupOf: (swap: Swap) => string): void {
-  const lines = makeReport(swaps, groupOf, () => 0)
-  const total = summarize(swaps, () => 0)
+  const { lines, total } = makeReport(swaps, groupOf, () => 0)
   const sumOf = (of: (line: Omit<ReportLine, "group">) => bigint): void =>
     expect(lines.reduce((sum, line) => sum + of(line), 0n)).toBe(of(total))
   sumOf(({ volumeFiat }) => volumeFiat)

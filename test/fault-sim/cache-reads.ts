@@ -51,6 +51,7 @@ const WRITES: { readonly [method in keyof Journal]: boolean } = {
   isOurs: false,
   isDigestKnown: false,
   listRecorded: false,
+  listSummaries: false,
   listSecretDecisions: false,
   isResourceSigned: false,
   sumWindow: false,

@@ -64,6 +64,10 @@ test("no query of a step, an admission or a poll reads all orders or all events"
   journal.sumCorrections({ rule: "r", asset: ETH, sinceMs: 5 })
   journal.findOpenClaim("a", "deposit")
   journal.listOf("a")
+  journal.listEntries({ orderId: "a" })
+  journal.listEntries({ key: "k" })
+  journal.listEntries({ fromMs: 5 })
+  for (const _ of journal.listSummaries({ fromMs: 5, untilMs: 9 })) break
   journal.findOccurrence("o")
   journal.readFlag("pause")
 
@@ -86,12 +90,13 @@ function isStatement(sql: string): boolean {
 /** Two indexes hold only the resting orders, or only two columns of the ended ones: reading all of those reads no other order. */
 function isScan(detail: string): boolean {
   const isNarrow = /USING (INDEX orders_resting|COVERING INDEX orders_ended): /.test(detail)
-  return /^SCAN (orders|events|reservations|signing_record|entries|postings)\b/.test(detail) && !isNarrow
+  return /^SCAN (orders|events|reservations|signing_record|entries|postings|e|p)\b/.test(detail) && !isNarrow
 }
 
-/** Nearly all entries have the same value there. */
+/** Nearly all entries have the same value there, or the entries of one order or key are searched by their time. */
 function isWide(detail: string): boolean {
-  return /^SEARCH e USING .*\(reverses=\?\)/.test(detail)
+  const isByTime = /USING INDEX entries_at \(.*: .*\b(order_id|key) = /s.test(detail)
+  return /^SEARCH e USING .*\(reverses=\?\)/.test(detail) || isByTime
 }
 
 const FEE: LedgerEntry = {

@@ -40,7 +40,7 @@ function formatExport(format: Format, journal: Journal, config: Config, period: 
   const decimalsOf = decimalsForBooks(config)
   if (format === "ledger") return formatLedger(journal.listEntries(period), decimalsOf)
   // Accounting has no use for an order that moved no money.
-  const rows = readSwaps(journal, config, period)
+  const rows = [...readSwaps(journal, config, period)]
     .filter(({ isBooked }) => isBooked)
     .map((swap) => toSwapRow(swap, decimalsOf))
   if (format === "csv") return formatCsv(SWAP_COLUMNS, rows)

@@ -1,11 +1,10 @@
-import { type AffiliateWeek, accrueAffiliate, type EarningOrder } from "#books/accrue-affiliate.ts"
+import { type AffiliateWeek, accrueAffiliate } from "#books/accrue-affiliate.ts"
 import { parsePeriod } from "#books/period.ts"
 import { decimalsOf } from "#daemon/decimals-of.ts"
 import { EXIT } from "#daemon/exit-code.ts"
+import { readSwaps } from "#daemon/read-swaps.ts"
 import { formatUnits } from "#domain/amount.ts"
 import { plainJson } from "#lib/json.ts"
-import type { OrderData } from "#order/data.ts"
-import { decodeOrder } from "#order/step.ts"
 import type { CommandContext } from "../define-command.ts"
 import { openConfigForReading } from "../open-config.ts"
 import { openExistingJournal } from "../open-journal.ts"
@@ -17,7 +16,8 @@ import { formatTable } from "../table.ts"
 export async function reportAffiliate(context: CommandContext, written: string | null): Promise<number> {
   const config = openConfigForReading(context)
   const journal = openExistingJournal(config)
-  const rows = journal.listOrders({ limit: MOST_ORDERS })
+  // Newest first: of an address that orders spell in several ways, the last one is shown.
+  const swaps = [...readSwaps(journal, config, ALL)].toReversed()
   journal.close()
   const decimals = decimalsOf(config)
   // The decimals of an asset that is not configured are unknown.
@@ -26,8 +26,10 @@ export async function reportAffiliate(context: CommandContext, written: string |
     return digits === undefined ? null : formatUnits(units, digits)
   }
   const { fromMs, untilMs } = written === null ? EVER : parsePeriod(written, context.clock.now())
-  const earned = rows
-    .flatMap(({ snapshot }) => earnedBy(decodeOrder(snapshot).data))
+  const earned = swaps
+    .flatMap(({ redeemedAtMs, earned: records }) =>
+      redeemedAtMs === null || records.length === 0 ? [] : [{ redeemedAtMs, records }],
+    )
     .filter(({ redeemedAtMs }) => redeemedAtMs >= fromMs && redeemedAtMs < untilMs)
   const weeks = accrueAffiliate(earned)
   if (context.json) {
@@ -43,17 +45,8 @@ export async function reportAffiliate(context: CommandContext, written: string |
 }
 
 const EVER = { fromMs: 0, untilMs: Number.POSITIVE_INFINITY }
-const MOST_ORDERS = 1_000_000
-
-/** An order earns its fee once our own node shows the redeem of the destination as final. Fees that the service recorded for others do not count. */
-function earnedBy({ serviceOrder, policy, seen }: OrderData): EarningOrder[] {
-  const redeemed = seen.destinationRedeemed
-  const requested = policy.affiliateFees ?? []
-  if (serviceOrder === null || redeemed?.final !== true || requested.length === 0) return []
-  const isOurs = ({ asset, address }: { asset: string; address: string }): boolean =>
-    requested.some((fee) => fee.asset === asset && fee.address.toLowerCase() === address.toLowerCase())
-  return [{ redeemedAtMs: redeemed.at, records: serviceOrder.affiliateFees.filter(isOurs) }]
-}
+/** An order may earn its fee long after its request, so the time of the request chooses none. */
+const ALL = { fromMs: 0, untilMs: Number.MAX_SAFE_INTEGER }
 
 function formatWeeks(weeks: readonly AffiliateWeek[], show: (week: AffiliateWeek) => string | null): string {
   const rows = weeks.map((week) => [

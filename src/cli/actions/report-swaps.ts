@@ -1,7 +1,7 @@
 import { type OutOfBand, sumOutOfBand } from "#books/out-of-band.ts"
 import { parsePeriod } from "#books/period.ts"
 import type { Swap } from "#books/read-swap.ts"
-import { makeReport, type ReportLine, summarize } from "#books/report.ts"
+import { makeReport, type ReportLine } from "#books/report.ts"
 import { EXIT } from "#daemon/exit-code.ts"
 import { decimalsForBooks, readSwaps } from "#daemon/read-swaps.ts"
 import { type ServiceView, viewServices } from "#daemon/view-services.ts"
@@ -22,22 +22,21 @@ export async function reportSwaps(context: CommandContext, written: string, by: 
   const period = parsePeriod(written, context.clock.now())
   const config = openConfigForReading(context)
   const journal = openExistingJournal(config)
-  const swaps = readSwaps(journal, config, period)
-  const counted = swaps.filter(({ outcome }) => outcome === null).length
-  const all = journal.listOrders({ limit: MOST_ORDERS }).length
+  const decimalsOf = decimalsForBooks(config)
+  const { lines, total } = makeReport(readSwaps(journal, config, period), GROUPS[by], decimalsOf)
+  const all = journal.countOrders().reduce((sum, { count }) => sum + count, 0)
   const outOfBand = sumOutOfBand(readObservations(journal, config, context.clock.now()), period)
   const services = viewServices(journal, config.services, context.clock.now())
   journal.close()
-  const decimalsOf = decimalsForBooks(config)
-  const lines = makeReport(swaps, GROUPS[by], decimalsOf)
-  const total = { group: "total", ...summarize(swaps, decimalsOf) }
+  const counted = Object.values(total.counts).reduce((sum, count) => sum + count, 0)
+  const open = (total.counts["open"] ?? 0) + (total.counts["held"] ?? 0)
   if (context.json) {
     const span = { from: timeOf(period.fromMs), to: timeOf(period.untilMs) }
     const view = (line: ReportLine): Record<string, unknown> => viewLine(line, decimalsOf)
     context.print(plainJson({ period: span, by, lines: lines.map(view), total: view(total), services, outOfBand }, 2))
   } else {
-    context.print(swaps.length === 0 ? "No orders in this period." : formatLines([...lines, total], context.columns))
-    context.print(describeScope(period, { counted: swaps.length, open: counted, others: all - swaps.length }))
+    context.print(counted === 0 ? "No orders in this period." : formatLines([...lines, total], context.columns))
+    context.print(describeScope(period, { counted, open, others: all - counted }))
     const resting = services.filter(({ rest }) => rest !== null)
     if (by === "service" && resting.length > 0) context.print(`\n${formatRests(resting, context.columns)}`)
     if (outOfBand.length > 0) context.print(`\n${formatOutOfBand(outOfBand, context.columns)}`)
@@ -141,8 +140,6 @@ function secondsOf(ms: number | undefined): string {
 function timeOf(ms: number): string | null {
   return ms === 0 || ms === Number.MAX_SAFE_INTEGER ? null : new Date(ms).toISOString()
 }
-
-const MOST_ORDERS = 10_000_000
 
 /** The orders that the numbers hold, and those that they leave out. */
 function describeScope(

@@ -131,8 +131,8 @@ export const bookMistakes: MistakesOfRoom = {
       ],
       [
         "a loss against the quote is a gain",
-        "-basisPoints(quoted - received, quoted)",
-        "basisPoints(quoted - received, quoted)",
+        "-basisPoints(expected - value, expected)",
+        "basisPoints(expected - value, expected)",
       ],
       [
         "the sent value uses the decimals of the received asset",

@@ -83,7 +83,7 @@ export const journalMistakes: MistakesOfRoom = {
       ],
       [
         "a booking is written in a commit of its own",
-        "writeBooking({ run, all }, step.booking, { orderId: order.id, atMs: step.event.atMs })\n          })",
+        "writeBooking({ run, all }, step.booking, { orderId: order.id, atMs: step.event.atMs })\n            if (step.summarize) writeSummary({ run, all }, order.id, step.summarize)\n          })",
         "})\n      ?? transact(() => writeBooking({ run, all }, step.booking, { orderId: order.id, atMs: step.event.atMs }))",
       ],
       ["stale work is committed", ", cause })) throw", ", cause: null })) throw"],
