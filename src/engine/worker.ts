@@ -18,6 +18,7 @@ import { isOrderPaused } from "./pause.ts"
 import { type Job, reasonOf } from "./perform/job.ts"
 import { createSlots, type Slots } from "./slots.ts"
 import { applyEvent, type WorkResult } from "./stepper.ts"
+import { createTurnShare, type TurnShare } from "./turn-share.ts"
 import { withLastTry } from "./unchanged-tries.ts"
 import { entryOf } from "./work-table.ts"
 import { createWorkWaits, type WorkWaits } from "./work-waits.ts"
@@ -57,7 +58,7 @@ export function createWorker(
    */
   const settling = new Map<number, string>()
   const waits = createWorkWaits(context)
-  const slots = createSlots()
+  const [slots, turns] = [createSlots(), createTurnShare(context.clock)]
   const bindsLate = (chain: ChainId): boolean => context.chains.get(chain)?.bindPlan !== undefined
 
   function poll(): number | null {
@@ -87,7 +88,7 @@ export function createWorker(
       if (now !== undefined) running.set(row.id, { ...now, hasLeftLane: true })
       wake()
     }
-    const promise = perform(context, { waits, gate, heads, slots, noteResult, leaveLane }, candidate)
+    const promise = performInTurn(context, { waits, gate, heads, slots, turns, noteResult, leaveLane }, candidate)
       .then(() => {
         noteResult()
         if (!settling.has(row.id)) return
@@ -126,8 +127,14 @@ type Holds = {
   readonly gate: Pick<DepositGate, "findReasons">
   readonly heads: Pick<HeadWatch, "noteObserved" | "covers">
   readonly slots: Slots
+  readonly turns: TurnShare
   readonly noteResult: () => void
   readonly leaveLane: () => void
+}
+
+function performInTurn(context: EngineContext, holds: Holds, candidate: Candidate): Promise<void> {
+  const later = holds.turns.wait()
+  return later === null ? perform(context, holds, candidate) : later.then(() => perform(context, holds, candidate))
 }
 
 async function perform(context: EngineContext, holds: Holds, { row, work }: Candidate): Promise<void> {
@@ -169,15 +176,19 @@ function codesOf(reasons: readonly Reason[]): readonly string[] {
 
 async function performAndApply(job: Job, row: WorkRow, work: Work, holds: Holds): Promise<void> {
   const { context } = job
-  const { waits, slots, heads } = holds
+  const { waits, slots, heads, turns } = holds
   let result: WorkResult
   let isWhole = true
   try {
     result = await timed((noteUnread) => entryOf(work).perform({ ...job, noteUnread }, work))
+    const later = turns.wait()
+    if (later !== null) await later
     // A read that failed may have missed the change that woke the order, and no head wakes it for that change again.
     if (result.event.type === "order.observed" && isWhole) result = { ...result, covers: heads.covers }
     if (applyResult(context, row, result, holds, job.nowMs)) return
   } catch (error) {
+    const later = isStale(error) ? null : turns.wait()
+    if (later !== null) await later
     result = { event: toEvent(job, row, work, error) }
     if (isStale(error)) return
     if (applyResult(context, row, result, holds, job.nowMs)) {

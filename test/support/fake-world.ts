@@ -76,6 +76,8 @@ export type StartOptions = {
   readonly adaptPort?: (port: ChainPort) => ChainPort
   /** The process dies just before or just after its Nth write to the journal. */
   readonly dies?: { readonly at: number; readonly when: "after" | "before" }
+  /** Changes the context before the engine begins. */
+  readonly adaptContext?: (context: EngineContext) => EngineContext
   /** The journal keeps space for a full disk. */
   readonly hasSpace?: () => boolean
 }
@@ -216,7 +218,7 @@ type WorldParts = {
 
 function startDaemon(
   world: WorldParts,
-  { settings, policy, prices, adaptPort = (port) => port, dies, hasSpace }: StartOptions,
+  { settings, policy, prices, adaptPort = (port) => port, adaptContext = (own) => own, dies, hasSpace }: StartOptions,
 ): Daemon {
   const { clock, faults, ledgers, ids, signatures, codes, fees, confirmations, pairs } = world
   const stopping = new AbortController()
@@ -258,7 +260,7 @@ function startDaemon(
     })
     chains.set(chain, faults.wrap(chain.split("_")[0] ?? "", adaptPort(port), isAlive))
   }
-  const context: EngineContext = {
+  const context = adaptContext({
     journal,
     services: new Map(
       [...world.services].map(([name, { port }]) => [
@@ -273,7 +275,7 @@ function startDaemon(
     settings: { ...defaultSettings(policy), ...settings },
     newOrderId: () => `order-${++ids.order}`,
     newNonce: () => String(++ids.nonce),
-  }
+  })
   const engine = createEngine(context)
   void engine.run(stopping.signal).catch(() => undefined)
   const order = (id: string): Order => decodeOrder(real.findOrder(id)?.snapshot ?? "")
