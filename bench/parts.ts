@@ -15,6 +15,7 @@ export const PARTS: { readonly [name: string]: () => Promise<Part> } = {
   curve: async () => (await import("./parts/curve.ts")).curve,
   restart: async () => (await import("./parts/restart.ts")).restart,
   sandbox: async () => (await import("./parts/sandbox.ts")).sandbox,
+  cluster: async () => (await import("./parts/cluster.ts")).cluster,
   report: async () => (await import("./parts/report.ts")).report,
   daemon: async () => (await import("./parts/daemon.ts")).daemon,
   commands: async () => (await import("./parts/commands.ts")).commands,

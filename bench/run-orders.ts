@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import type { Membership } from "#daemon/join-cluster.ts"
 import type { AssetId } from "#domain/asset.ts"
 import type { OrderPolicy } from "#domain/order.ts"
 import type { EngineContext, EngineSettings } from "#engine/context.ts"
@@ -30,18 +31,23 @@ export function openBench(
     readonly policy?: Partial<OrderPolicy>
     readonly maxInFlight?: number
     readonly folder?: string
+    /** The journal of this member of a cluster instead of one of its own. */
+    readonly member?: Pick<Membership, "journal" | "proveLease" | "findLogSilence" | "drain" | "leave">
   } = {},
 ): Bench {
   const world = createInstantWorld(options)
   const folder = options.folder ?? mkdtempSync(join(process.env["BENCH_DIR"] ?? tmpdir(), "bench-"))
   let commits = 0
-  const journal = openJournal(join(folder, "journal.db"), {
-    group: {
-      schedule: gatherSteps(setImmediate, systemClock.now),
-      onCommit: () => void commits++,
-      onFailure: (error) => console.error(error),
-    },
-  })
+  const { member } = options
+  const journal =
+    member?.journal ??
+    openJournal(join(folder, "journal.db"), {
+      group: {
+        schedule: gatherSteps(setImmediate, systemClock.now),
+        onCommit: () => void commits++,
+        onFailure: (error) => console.error(error),
+      },
+    })
   let ids = 0
   const settings = { ...defaultSettings(options.policy), ...options.settings }
   const context: EngineContext = {
@@ -51,6 +57,7 @@ export function openBench(
     settings: { ...settings, limits: { ...settings.limits, maxInFlight: options.maxInFlight ?? 1_000_000 } },
     newOrderId: () => `order-${process.pid}-${++ids}`,
     newNonce: () => String(ids),
+    ...(member ? { proveLease: member.proveLease, findLogSilence: member.findLogSilence } : {}),
   }
   const engine = createEngine(context)
   const stopping = new AbortController()
@@ -58,7 +65,9 @@ export function openBench(
   const close = async (): Promise<void> => {
     stopping.abort()
     await ended
+    await member?.drain()
     journal.close()
+    await member?.leave()
     if (options.folder === undefined) rmSync(folder, { recursive: true })
   }
   return { world, journal, engine, context, folder, commits: () => commits, close }
@@ -85,6 +94,7 @@ export async function measureOrders({
   readonly atOnce: number
   readonly from?: AssetId
   readonly to?: AssetId
+  readonly member?: Membership
 }): Promise<OrderCosts> {
   const bench = openBench(options)
   const { journal, engine, world } = bench

@@ -202,9 +202,12 @@ async function inject(world: World, fault: Fault, leader: DaemonHost, placeOther
       return sleep(fault.ms)
     case "isolate leader":
       for (const place of ["primary", "standby", "root"] as const) network.cut(leader.name, place)
+      // Nothing that it accepts now may be lost, though no other machine hears of it.
+      await placeOther()
       return sleep(fault.ms)
     case "isolate database":
       for (const place of ["a", "b"] as const) network.cut(database.writer(), place)
+      await placeOther()
       return sleep(fault.ms)
     case "promote database":
       // Commits that the standby has not seen are lost with the writer, so none of them may have been acknowledged.
