@@ -83,14 +83,15 @@ async function countOrders(): Promise<{ open: number; completed: number; held: n
   return { open: read("ballast_orders_in_flight"), completed: inState("completed"), held: inState("held") }
 }
 
-/** The open orders with their last events, for a failure: their journal is gone with the test. */
-async function describeOpen(): Promise<string> {
+/** These orders with their events, for a failure: their journal is gone with the test. */
+async function describeOrders(title: string, isMeant: (state: string) => boolean = () => true): Promise<string> {
   // CAST: the daemon's own answers.
-  const { orders } = (await daemon.call("GET", "/api/v1/orders?open=true&limit=50")).body as {
-    orders: { id: string }[]
+  const { orders } = (await daemon.call("GET", "/api/v1/orders?open=true&limit=60")).body as {
+    orders: { id: string; state: string }[]
   }
-  const views = await Promise.all(orders.map(({ id }) => daemon.order(id)))
-  return `still open: ${JSON.stringify(views, null, 1).slice(0, 20_000)}`
+  const ids = orders.filter(({ state }) => isMeant(state)).map(({ id }) => id)
+  const views = await Promise.all(ids.map(async (id) => (await daemon.call("GET", `/api/v1/orders/${id}`)).body))
+  return `${title}: ${JSON.stringify(views, null, 1).slice(0, 60_000)}`
 }
 
 async function readSlot(): Promise<number> {
@@ -108,7 +109,7 @@ test.skipIf(SECONDS === 0)(TITLE, { timeout: (SECONDS + 180) * 1_000 }, async ()
   let first: { daemon: Memory; sandbox: Memory } | null = null
   while (Date.now() < end) {
     const { open, held } = await countOrders()
-    expect(held).toBe(0)
+    expect(held, held === 0 ? "" : await describeOrders("held", (state) => state === "held")).toBe(0)
     if (open < MOST_OPEN) {
       const { status } = await daemon.call("POST", "/api/v1/swap", ROUTES[accepted % ROUTES.length])
       if (status < 300) accepted += 1
@@ -119,7 +120,7 @@ test.skipIf(SECONDS === 0)(TITLE, { timeout: (SECONDS + 180) * 1_000 }, async ()
   }
   await until("no order is open", async () => (await countOrders()).open === 0, 120_000).catch(
     async (error: unknown) => {
-      throw new Error(await describeOpen(), { cause: error })
+      throw new Error(await describeOrders("still open"), { cause: error })
     },
   )
   const { chains, service, pid } = await readSandbox()
