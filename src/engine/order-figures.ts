@@ -55,10 +55,17 @@ const RECENT_MS = 10 * 60_000
  * other orders.
  */
 export async function refreshFigures(context: EngineContext): Promise<void> {
+  const { journal, clock } = context
   const { byId } = cacheOf(context)
-  const refs = new Map([...context.journal.listOpenRefs(), ...listRecentRefs(context)].map((ref) => [ref.id, ref]))
-  for (const id of byId.keys()) if (!refs.has(id)) byId.delete(id)
-  const stale = [...refs.values()].filter(({ id, revision }) => byId.get(id)?.revision !== revision)
+  // No order is in both lists.
+  const refs = [...journal.listOpenRefs(), ...journal.listEndedRefs(clock.now() - RECENT_MS)]
+  const stale = refs.filter(({ id, revision }) => byId.get(id)?.revision !== revision)
+  const fresh = stale.reduce((count, { id }) => count + (byId.has(id) ? 0 : 1), 0)
+  // Every asset of every tick comes here, and mostly no order is to be forgotten.
+  if (byId.size > refs.length - fresh) {
+    const ids = new Set(refs.map(({ id }) => id))
+    for (const id of byId.keys()) if (!ids.has(id)) byId.delete(id)
+  }
   for (const [index, ref] of stale.entries()) {
     if (index % AT_ONCE === AT_ONCE - 1) await context.clock.turn?.()
     readFigures(context, ref)

@@ -33,14 +33,16 @@ export type OpenFlight = { readonly flight: Flight; readonly data: OrderData | n
 
 /** The open orders that buy or sell the asset. Throws the error of an order that cannot be read. */
 export function listFlights(context: EngineContext, asset: AssetId): readonly OpenFlight[] {
-  const refs = context.journal.listOpenRefs().filter(({ from, to }) => from === asset || to === asset)
-  return refs.map((ref) => {
+  const flights: OpenFlight[] = []
+  for (const ref of context.journal.listOpenRefs()) {
+    if (ref.from !== asset && ref.to !== asset) continue
     const flight = readFigures(context, ref)?.flight ?? null
     const isWhole = flight === null || (flight.mayHaveLeft && flight.from === asset)
     // A damaged order throws here.
     const data = isWhole ? readWhole(context, ref) : null
-    return { flight: present(flight, "a readable order"), data }
-  })
+    flights.push({ flight: present(flight, "a readable order"), data })
+  }
+  return flights
 }
 
 function readWhole({ journal }: EngineContext, { id }: OrderRef): OrderData {
@@ -57,12 +59,11 @@ export async function observeProgress(chain: ChainPort, asset: AssetId, open: Op
   const left = isSource && mayHaveLeft ? await findDeposit(chain, present(open.data, "the signed order")) : null
   const back = isSource && refund !== null ? ((await chain.observeLeg(refund)).refunded?.height ?? null) : null
   const arrived = isDestination && payout !== null ? ((await chain.observeLeg(payout)).redeemed?.height ?? null) : null
-  const heights = [left, back, arrived].filter((height) => height !== null)
   return {
     left: known.left || left !== null,
     back: known.back || back !== null,
     arrived: known.arrived || arrived !== null,
-    height: heights.reduce((highest, height) => (height > highest ? height : highest), 0n),
+    height: higher(higher(higher(0n, left), back), arrived),
   }
 }
 
@@ -91,15 +92,20 @@ export function sumInFlight(
 
 /** The highest block that our node has shown recently. A node below it has balances that are older than our journal. */
 export function knownHeight(context: EngineContext, asset: AssetId): bigint {
-  const chain = chainOf(asset)
-  return listRecentRefs(context)
-    .filter(({ from, to }) => [from, to].some((id) => chainOf(id) === chain))
-    .flatMap((ref): bigint[] => {
-      const height = readFigures(context, ref)?.height
-      if (height === undefined) return []
-      return [...(chainOf(ref.from) === chain ? [height.from] : []), ...(chainOf(ref.to) === chain ? [height.to] : [])]
-    })
-    .reduce((highest, height) => (height > highest ? height : highest), 0n)
+  const chain = `${chainOf(asset)}:`
+  let highest = 0n
+  for (const ref of listRecentRefs(context)) {
+    const [isSource, isDestination] = [ref.from.startsWith(chain), ref.to.startsWith(chain)]
+    const height = isSource || isDestination ? readFigures(context, ref)?.height : undefined
+    if (height === undefined) continue
+    if (isSource) highest = higher(highest, height.from)
+    if (isDestination) highest = higher(highest, height.to)
+  }
+  return highest
+}
+
+function higher(highest: bigint, height: bigint | null): bigint {
+  return height !== null && height > highest ? height : highest
 }
 
 /** The height of the deposit's block; 0 when the wallet's balance proves the deposit; `null` without one. */

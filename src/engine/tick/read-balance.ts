@@ -3,12 +3,13 @@ import { type AssetId, chainOf } from "#domain/asset.ts"
 import { isNativeAsset } from "#domain/native-coin.ts"
 import type { Reason } from "#domain/reason.ts"
 import { AppError } from "#lib/app-error.ts"
+import { present } from "#lib/assert.ts"
 import type { AssetView } from "#policy/treasury-view.ts"
 import type { EngineContext } from "../context.ts"
 import { refreshFigures } from "../order-figures.ts"
 import { reasonOf } from "../perform/job.ts"
 import { readRedeemReserve } from "../redeem-reserve.ts"
-import { countsAlike } from "./flight.ts"
+import { countsAlike, type Flight } from "./flight.ts"
 import { knownHeight, listFlights, type OpenFlight, observeProgress, sumInFlight } from "./in-flight.ts"
 import { withinTime } from "./within-time.ts"
 
@@ -43,9 +44,8 @@ async function readSteadily(context: EngineContext, chain: ChainPort, asset: Ass
     const height = await chain.fetchHeight()
     if (height < knownUpTo) return unreadable(behind(asset, height, knownUpTo))
     const { units, spendableUnits } = await chain.fetchBalance(asset, new Set())
-    const observed = await Promise.all(
-      orders.map(async (open) => ({ ...open, progress: await observeProgress(chain, asset, open) })),
-    )
+    const progresses = await Promise.all(orders.map((open) => observeProgress(chain, asset, open)))
+    const observed = progresses.map((progress, index) => ({ flight: flightAt(orders, index), progress }))
     const again = orders.length === 0 ? null : await chain.fetchBalance(asset, new Set())
     const changed = again !== null && (again.units !== units || again.spendableUnits !== spendableUnits)
     // The balances are from `height`. They may or may not contain a transaction that was found above it.
@@ -86,15 +86,20 @@ async function readFloor({ journal, settings }: EngineContext, chain: ChainPort,
  * Whether the same orders counted in the same way at the end of the read. An order that was signed meanwhile was not looked for on the chain, and the
  * balance may already be without its deposit.
  */
-function isSame(before: readonly OpenFlight[], after: readonly OpenFlight[], asset: AssetId): boolean {
+export function isSame(before: readonly OpenFlight[], after: readonly OpenFlight[], asset: AssetId): boolean {
+  if (before.length !== after.length) return false
+  // Mostly each order has had no step, and its place in the list.
+  const moved = after.filter(({ flight }, index) => flight !== before[index]?.flight)
+  if (moved.length === 0) return true
   const flights = new Map(before.map(({ flight }) => [flight.id, flight]))
-  return (
-    before.length === after.length &&
-    after.every(({ flight }) => {
-      const known = flights.get(flight.id)
-      return known !== undefined && countsAlike(known, flight, asset)
-    })
-  )
+  return moved.every(({ flight }) => {
+    const known = flights.get(flight.id)
+    return known !== undefined && countsAlike(known, flight, asset)
+  })
+}
+
+function flightAt(orders: readonly OpenFlight[], index: number): Flight {
+  return present(orders[index], "the order of an observation").flight
 }
 
 function unreadable(cause: Reason): Balance {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import type { AssetId } from "#domain/asset.ts"
-import { readBalance } from "#engine/tick/read-balance.ts"
+import type { Flight } from "#engine/tick/flight.ts"
+import { isSame, readBalance } from "#engine/tick/read-balance.ts"
 import type { AssetView } from "#policy/treasury-view.ts"
 import { positionUnits } from "#policy/treasury-view.ts"
 import { ARB, BTC, createWorld, type Daemon, ETH, WBTC, type World } from "../../support/fake-world.ts"
@@ -155,9 +156,14 @@ describe("a balance", () => {
   test("of a node below a height that it has shown before is not used", async () => {
     await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: UNITS })
     await world.run(() => daemon.state("order-1") === "completed")
-    world.faults.inject("base.fetchHeight", { lie: () => 0n }, 1)
-    expect(await read(ETH)).toMatchObject({ readable: false, cause: { code: "view.node_behind", height: "0" } })
-    expect(await read(ETH)).toMatchObject({ readable: true })
+    for (const [asset, chain] of [
+      [ETH, "base"],
+      [BTC, "bitcoin"],
+    ] as const) {
+      world.faults.inject(`${chain}.fetchHeight`, { lie: () => 0n }, 1)
+      expect(await read(asset)).toMatchObject({ readable: false, cause: { code: "view.node_behind", height: "0" } })
+      expect(await read(asset)).toMatchObject({ readable: true })
+    }
   })
 
   test("of Bitcoin with an unconfirmed payment is unclear only while a payout is expected", async () => {
@@ -175,4 +181,24 @@ describe("a balance", () => {
     daemon = { ...daemon, context: { ...daemon.context, chains: new Map() } }
     expect(await read(ETH)).toMatchObject({ readable: false, cause: { code: "config.chain_missing" } })
   })
+})
+
+test("orders count in the same way when each had no step, or one without a change for the asset, in any order of the list", () => {
+  const flight = (id: string, over: Partial<Flight> = {}) => {
+    const known = { left: false, back: false, arrived: false }
+    const order: Flight = {
+      ...{ id, from: ETH, to: BTC, sourceUnits: 1n, destinationOwner: "us", payoutUnits: 2n, isReturning: false },
+      ...{ isPayoutLost: false, known, mayHaveLeft: false, refund: null, payout: null, ...over },
+    }
+    return { flight: order, data: null }
+  }
+  const [a, b] = [flight("a"), flight("b")]
+  expect(isSame([a, b], [a, b], ETH)).toBe(true)
+  expect(isSame([a, b], [b, a], ETH)).toBe(true)
+  expect(isSame([a, b], [a, flight("b")], ETH)).toBe(true)
+  expect(isSame([a, b], [a, flight("b", { payoutUnits: 3n })], ETH)).toBe(true)
+  expect(isSame([a, b], [a, flight("b", { payoutUnits: 3n })], BTC)).toBe(false)
+  expect(isSame([a, b], [a, flight("b", { mayHaveLeft: true })], ETH)).toBe(false)
+  expect(isSame([a, b], [a], ETH)).toBe(false)
+  expect(isSame([a, b], [a, flight("c")], ETH)).toBe(false)
 })
