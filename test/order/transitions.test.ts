@@ -31,6 +31,22 @@ function delayAfter(before: Order, event: UntimedOrderEvent): number | undefined
   return step(before, { ...event, at: AT }).next?.delayMs
 }
 
+describe("an observation that leads to another state", () => {
+  const reported = {
+    ...SAMPLE.order,
+    destination: { ...SAMPLE.order.destination, redeemTx: "ab" },
+  }
+
+  test.each([
+    ["settling", { settling: true }],
+    ["redeem-reported", { serviceOrder: reported }],
+  ] as const)("has read all places, so the one in %s waits as a repetition does", (state, over) => {
+    const before = order("funded", funded({}))
+    expect(take(before, observed(over)).state).toBe(state)
+    expect(delayAfter(before, observed(over))).toBe(policy.pollMinMs)
+  })
+})
+
 describe("a transaction in a block", () => {
   const confirming = (purpose: "deposit" | "approve" | "void" | "revoke" | "refund") =>
     order(`${purpose}-confirming`, withTransactions({ deposit: signed("deposit"), [purpose]: signed(purpose) }))

@@ -24,11 +24,11 @@ export const operatorRedeem: readonly Transition[] = take(null, ...onlyIf("mayOp
 
 export const redeemInDoubt = { type: "doubtBlock", params: { purpose: "redeem" } } as const
 
-export const funded = watch("funded", go("redeem-reported", "isReported"), go("refund-watch", "isLapsed"))
+export const funded = watch("funded", goLater("poll", "redeem-reported", "isReported"), go("refund-watch", "isLapsed"))
 
 export const redeemReported = watch("redeem-reported")
 
-export const refundWatch = watch("refund-watch", go("redeem-reported", "isReported"))
+export const refundWatch = watch("refund-watch", goLater("poll", "redeem-reported", "isReported"))
 
 /** Our secret is told, so nothing but the payout, or its loss, changes the order's way. */
 export const revealed = watch("revealed")
@@ -61,6 +61,7 @@ export function depositInDoubt(): readonly Transition[] {
   return take(change, go("gasless-confirming", "isRelayed"), go("deposit-confirming"))
 }
 
+/** The observation that leads to a report or an ending has just read all places, so the next one waits as a repetition would. */
 function watch(state: StateName, ...progress: readonly Route[]): ReturnType<typeof leaf> {
   const transitions: Transitions = {
     "order.observed": take(
@@ -76,7 +77,7 @@ function watch(state: StateName, ...progress: readonly Route[]): ReturnType<type
       // With our own secret the solver may take the source before the payout is redeemed, and Ballast redeems it itself.
       ...onlyIf("isRedeemDue", redeeming),
       go("held", "isSourceTakenWithoutPayout"),
-      ...(state === "settling" ? [] : [go("settling", "isSettling")]),
+      ...(state === "settling" ? [] : [goLater("poll", "settling", "isSettling")]),
       ...onlyIf("isRefundable", refunding),
       ...(state === "revealed" ? [] : [go("revealing", "isRevealDue")]),
       go("held", "isReportUnproven"),
