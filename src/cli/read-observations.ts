@@ -1,4 +1,5 @@
 import type { RuleObservation } from "#books/out-of-band.ts"
+import { decodeSwap } from "#books/swap-text.ts"
 import type { Config } from "#config/config.ts"
 import { readDecisionBody, reasonsIn } from "#engine/tick/decision.ts"
 import type { DecisionRow, Journal } from "#journal/port.ts"
@@ -39,6 +40,10 @@ function foundBy(decision: DecisionRow): RuleObservation["found"] {
 
 function arrivalOf(journal: Journal, { orders }: DecisionRow, nowMs: number): number | null {
   const ends = orders.flatMap((id) => {
+    // An ended order says it in its summary, and a year of decisions has many of them.
+    const summary = journal.findSummary(id)?.summary ?? null
+    const swap = summary === null ? null : decodeSwap(id, summary)
+    if (swap !== null) return [swap.redeemedAtMs ?? swap.endedAtMs ?? nowMs]
     const row = journal.findOrder(id)
     if (row === null) return []
     const redeemed = decodeOrder(row.snapshot).data.seen.destinationRedeemed

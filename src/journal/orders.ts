@@ -6,11 +6,11 @@ import type { EventPlace, KeptRow } from "./kept-rows.ts"
 import { insertOccurrence } from "./occurrences.ts"
 import type { StoredWork } from "./outbox.ts"
 import { lastAlarm, pauseForAlarms } from "./pause-for-alarms.ts"
-import type { EventRow, Journal, NewWork, OrderRow, StepRow } from "./port.ts"
+import type { EventRow, Journal, NewWork, OrderRow, StepRow, SummaryRow } from "./port.ts"
 import { type Memory, toCounted } from "./read-open-orders.ts"
 import { toEvent, toOrder } from "./read-order.ts"
 import { reserve } from "./reservations.ts"
-import { mapOne, textOrNull, toText } from "./row.ts"
+import { mapOne, type Row, textOrNull, toText } from "./row.ts"
 import { writeBooking, writeSummary } from "./sqlite-ledger.ts"
 import { settleSignatures, staleWork, storeSignature } from "./sqlite-signing-record.ts"
 import { encodeChange } from "./text-change.ts"
@@ -22,7 +22,10 @@ const MOST_CHANGES = 32
 /** Orders, their steps and their events. */
 export function openOrders(
   access: Access,
-): Pick<Journal, "openOrder" | "commit" | "findOrder" | "listOrders" | "listSummaries" | "listEvents" | "listAlerts"> {
+): Pick<
+  Journal,
+  "openOrder" | "commit" | "findOrder" | "listOrders" | "listSummaries" | "findSummary" | "listEvents" | "listAlerts"
+> {
   const { run, all, each, one, transact, memory } = access
   return {
     openOrder: (order, event, work, occurrence, decisions = []) => {
@@ -65,9 +68,9 @@ export function openOrders(
         limit ?? -1,
       ).map((row) => toOrder(one, row)),
     listSummaries: function* ({ fromMs, untilMs }) {
-      for (const { id, service, summary } of each(SUMMARIES, fromMs, untilMs))
-        yield { id: toText(id), service: textOrNull(service), summary: textOrNull(summary) }
+      for (const row of each(SUMMARIES, fromMs, untilMs)) yield toSummary(row)
     },
+    findSummary: (id) => mapOne(one("select id, service, summary from orders where id = ?", id), toSummary),
     listEvents: (orderId) => all(EVENTS, orderId).map(toEvent),
     listAlerts: (limit) =>
       all("select * from alerts order by seq desc limit ?", limit).map((row) => ({
@@ -110,6 +113,10 @@ export function openOrdersBy({
       return found
     },
   }
+}
+
+function toSummary({ id, service, summary }: Row): SummaryRow {
+  return { id: toText(id), service: textOrNull(service), summary: textOrNull(summary) }
 }
 
 const SUMMARIES =

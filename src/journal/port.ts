@@ -47,6 +47,7 @@ export interface Journal extends SigningRecord {
    * next write.
    */
   listSummaries(span: { readonly fromMs: number; readonly untilMs: number }): Iterable<SummaryRow>
+  findSummary(id: string): SummaryRow | null
   listEvents(orderId: string): readonly EventRow[]
   listAlerts(limit: number): readonly AlertRow[]
 

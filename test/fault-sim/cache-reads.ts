@@ -52,6 +52,7 @@ const WRITES: { readonly [method in keyof Journal]: boolean } = {
   isDigestKnown: false,
   listRecorded: false,
   listSummaries: false,
+  findSummary: false,
   listSecretDecisions: false,
   isResourceSigned: false,
   sumWindow: false,
