@@ -14,7 +14,7 @@ const CONFIG = { rules: [{ id: "band", kind: "band", everyMs: 60_000 }] } as unk
 test.each(["completed", "refunded"] as const)(
   "the end of a %s order is read from its summary, and is that of the order",
   async (end) => {
-    world = createWorld()
+    world = createWorld({ confirmations: 4 })
     const daemon = world.start()
     world.service.conduct.fills = world.service.conduct.takesSource = end === "completed"
     await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: 10_000n })
