@@ -188,6 +188,12 @@ describe("limits over time", () => {
     const nothing = { action: "void", deposit: null, spends: [], feeUnits: 0n } as const
     for (let index = 0; index < 20; index++) expect(await ask("v", { digest: `v${index}`, ...nothing })).toBe("signed")
     expect(await ask("v", { digest: "v20", ...nothing })).toBe("signer.rate transient")
+    expect(await ask("c", { digest: "c" })).toBe("signer.rate refused")
+    // Nothing replaces the end of an allowance, and a new allowance belongs to a deposit.
+    const approve = { action: "approve", deposit: null, spends: [], feeUnits: 0n } as const
+    const allowance = (units: bigint) => ({ allowance: { asset: TOKEN, units } })
+    expect(await ask("p", { digest: "p0", ...approve, ...allowance(0n) })).toBe("signer.rate transient")
+    expect(await ask("p", { digest: "p1", ...approve, ...allowance(1n) })).toBe("signer.rate refused")
   })
 })
 

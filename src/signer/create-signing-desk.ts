@@ -143,8 +143,15 @@ const NO_SPACE: Reason = {
   message: "the disk of the signer's record is full, and what it has left is kept for refunds and redemptions",
 }
 
-/** A refund, a redemption or a void can wait for its window, because nothing replaces it. Anything else ends here, before an amount moves. */
+/**
+ * A refund, a redemption, a void or the end of an allowance can wait for its window, because nothing replaces it. Anything else ends here, before an
+ * amount moves.
+ */
 const WAITS: readonly SigningScope["action"][] = ["refund", "redeem", "void"]
+
+function canWait({ action, allowance }: SigningScope): boolean {
+  return WAITS.includes(action) || (action === "approve" && allowance?.units === 0n)
+}
 
 function refusal(
   { scope, order }: SignatureQuestion,
@@ -156,7 +163,7 @@ function refusal(
   const shown = numbers.map(([key, value]) => `${key} ${String(value)}`).join(", ")
   return new AppError({
     code: first?.code ?? "signer.velocity",
-    disposition: !isLasting && WAITS.includes(scope.action) ? "transient" : "refused",
+    disposition: !isLasting && canWait(scope) ? "transient" : "refused",
     message: `the signer refuses this ${scope.action}: ${reasons.map(({ message }) => message).join("; ")} (${shown})`,
     details: { order, chain: scope.chain, reasons: reasons.map(({ code }) => code).join() },
   })
