@@ -40,7 +40,9 @@ beforeAll(async () => {
   const [one, two] = [await inspectable(), await inspectable()]
   ports = { sandbox: one.port, daemon: two.port }
   sandbox = await startSandboxProcess(["--chains", CHAINS.join(","), "--solana-slot", String(SLOT_MS)], one.env)
-  const config = await writeDaemonConfig(sandbox, "endurance", { guards: { max_cost: "250bps", max_in_flight: 60 } })
+  // An order a second has two signatures or more, and the default of the limit is for fewer orders.
+  const limits = { guards: { max_cost: "250bps", max_in_flight: 60 }, signer: { signatures_per_hour: 50_000 } }
+  const config = await writeDaemonConfig(sandbox, "endurance", limits)
   daemon = startDaemonProcess(config, two.env)
   await daemon.ready()
 }, 180_000)
