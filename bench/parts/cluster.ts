@@ -15,8 +15,8 @@ const WARM = { count: 128, atOnce: 64 }
 const APPENDS = 2_000
 
 /**
- * What a treasury on two machines costs: the same orders with the journal in PostgreSQL, whose commits wait for the disk and for a synchronous standby,
- * beside the journal on this machine alone. The time of a fenced commit is that of a step's acknowledgement by the log. No rows without PostgreSQL.
+ * The cost of a treasury on two machines: orders with the journal in PostgreSQL, beside orders with the journal on this machine alone. Each commit of
+ * PostgreSQL waits for the disk and for a synchronous standby. The time of a fenced commit is that of a step's acknowledgement by the log. No rows without PostgreSQL.
  */
 export const cluster: Part = async (quick) => {
   if (!hasPostgres()) return []

@@ -31,8 +31,17 @@ export function findTreasury(context: CommandContext, asked: string | null): Fou
 
 export type OpenedTreasury = { readonly dataDir: string; readonly config: Config | null }
 
-/** The same, for a command that always needs the configuration. */
+/** The same, for a command that always needs the configuration. A sound file is read once. */
 export async function openTreasury(context: CommandContext, asked: string | null): Promise<OpenedTreasury> {
+  if (asked === null) {
+    const { openConfigForReading } = await import("./open-config.ts")
+    try {
+      const config = openConfigForReading(context)
+      return { dataDir: config.dataDir, config }
+    } catch (error) {
+      if (!isDamaged(error)) throw error
+    }
+  }
   const { dataDir, readConfig } = findTreasury(context, asked)
   return { dataDir, config: await readConfig() }
 }
@@ -42,13 +51,17 @@ async function readFile(context: CommandContext, file: string, dataDir: string):
   try {
     return openConfigForReading(context)
   } catch (error) {
-    if (!(error instanceof AppError) || !["config.invalid", "config.secret"].includes(error.code)) throw error
+    if (!isDamaged(error)) throw error
     const config = await readLastConfig(context, dataDir)
     const instead =
       config === null ? "amounts are in smallest units" : "the configuration that was last in force counts"
     context.warn(`${file} has mistakes (\`ballast check\` lists them); ${instead}`)
     return config
   }
+}
+
+function isDamaged(error: unknown): boolean {
+  return error instanceof AppError && ["config.invalid", "config.secret"].includes(error.code)
 }
 
 async function readLastConfig(context: CommandContext, dataDir: string): Promise<Config | null> {

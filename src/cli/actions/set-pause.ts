@@ -44,10 +44,10 @@ export async function setPause(context: CommandContext, change: Change, choices:
   const answer = await askDaemon(context, dataDir, change, body)
   if (answer !== null && answer.status !== 200) return printRefusal(context, answer.body)
   if (answer === null) return writeToDisk(context, { change, chain, rule, ids, dataDir, config: await readConfig() })
-  // The change is in effect; a damaged file is worth a note.
-  await readConfig()
   const target = chain ?? rule ?? "everything"
   context.print(context.json ? plainJson(answer.body) : `${target}: ${change === "pause" ? "paused" : "resumed"}`)
+  // The change is in effect, and told; a damaged file is worth a note.
+  await readConfig()
   return EXIT.ok
 }
 

@@ -50,8 +50,8 @@ export const surroundingsMistakes: MistakesOfRoom = {
     ...mistakesIn("src/cli/find-treasury.ts", KILL, [
       [
         "a typo in the configuration stops the kill switch",
-        '!["config.invalid", "config.secret"].includes(error.code)',
-        'error.code !== "config.secret"',
+        '["config.invalid", "config.secret"].includes(error.code)',
+        'error.code === "config.secret"',
       ],
     ]),
     ...mistakesIn("src/cli/actions/set-pause.ts", KILL, [
