@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process"
+import { execFileSync, spawnSync } from "node:child_process"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { availableParallelism, cpus, tmpdir } from "node:os"
 import { join } from "node:path"
@@ -56,6 +56,8 @@ async function printRows(name: string): Promise<void> {
 }
 
 function runParts(names: readonly string[]): void {
+  // Commands and daemon run the built program, which must not be older than the sources.
+  execFileSync(process.execPath, [join(import.meta.dirname, "..", "bin", "prepare.cjs")])
   console.log(`Node ${process.versions.node}, ${availableParallelism()} × ${cpus()[0]?.model ?? "unknown processor"}\n`)
   const startMs = performance.now()
   const missedParts: MissedPart[] = []

@@ -8,7 +8,7 @@ const { compileCacheFolder } = require("./compile-cache.cjs")
 const { mainFile } = require("./main-file.cjs")
 const { FLOOR, pickNode } = require("./pick-node.cjs")
 
-const main = mainFile()
+const main = mainFile(process.argv.slice(2))
 const node = pickNode()
 if (!node) {
   console.error(
@@ -18,7 +18,11 @@ if (!node) {
 }
 const cache = compileCacheFolder()
 if (node.path === realpathSync(process.execPath)) {
-  if (cache !== null) enableCompileCache(cache)
+  if (cache !== null) {
+    enableCompileCache(cache)
+    // For the processes that this one starts, such as the signer.
+    process.env.NODE_COMPILE_CACHE = cache
+  }
   import(pathToFileURL(main).href)
 } else {
   // The pipe on descriptor 3 closes when this process dies, even by SIGKILL. The child then exits at once (src/cli/follow-parent.ts).

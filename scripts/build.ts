@@ -1,21 +1,85 @@
 import { execFileSync } from "node:child_process"
-import { cpSync, globSync, rmSync, writeFileSync } from "node:fs"
+import { cpSync, globSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
-import { dirname, join } from "node:path"
+import { dirname, join, relative } from "node:path"
+import { build, type Plugin } from "esbuild"
 
 const ROOT = join(import.meta.dirname, "..")
+const SOURCES = join(ROOT, "src")
 const DIST = join(ROOT, "dist")
+const NEW = join(ROOT, "dist.new")
+/** These packages look for files beside their own: WebAssembly, native code, and threads. */
+const NOT_BUNDLED = ["tiny-secp256k1", "highs", "koffi", "pino", "pino-pretty"]
+/** Optional packages of libraries, which do without them. */
+const ABSENT = ["pg-native", "encoding", "bufferutil", "utf-8-validate"]
+const require = createRequire(import.meta.url)
+// CAST: the launcher's own file, which is not TypeScript because an old Node must be able to run it.
+const { isBuilt, markOf } = require("../bin/main-file.cjs") as {
+  isBuilt: () => boolean
+  markOf: (path: string) => string
+}
+
+/** A source that asks for its own place gets that of its module in `dist/`, although its code is in `dist/bundled`. */
+const OWN_PLACES: Plugin = {
+  name: "own-places",
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /\.ts$/ }, ({ path }) => {
+      const file = relative(SOURCES, path)
+      const text = readFileSync(path, "utf8")
+      if (file.startsWith("..") || !text.includes("import.meta")) return null
+      const own = JSON.stringify(`../${file.replace(/ts$/, "js")}`)
+      const places = `const url = new URL(${own}, import.meta.url), filename = process.getBuiltinModule("url").fileURLToPath(url)
+        return { url: url.href, filename, dirname: process.getBuiltinModule("path").dirname(filename), main: false }`
+      const code = text.replaceAll("import.meta", "importMeta")
+      return { contents: `const importMeta = (() => { ${places} })();${code}`, loader: "ts" }
+    }),
+}
 
 /**
- * Writes `dist/`: the program as JavaScript, for an installed package. Node strips no types below `node_modules`, so a package cannot run its
- * TypeScript sources there.
+ * Writes `dist/`: the program as JavaScript. An installed package needs it, because Node strips no types below `node_modules`, and a checkout
+ * starts faster with it: `dist/bundled` has the program and its libraries in a few files, where the sources and packages are two thousand. Each
+ * module is also there on its own, for threads.
  */
-rmSync(DIST, { recursive: true, force: true })
-const compiler = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin", "tsc")
-execFileSync(process.execPath, [compiler, "-p", join(ROOT, "tsconfig.build.json")], { stdio: "inherit" })
-// The compiler copies no other files: contract programs, build scripts, JSON, the page. A test keeps the page in step with its sources.
-for (const file of globSync(["src/**/*.{json,so,sh,sha256}", "src/ops/page/*"], { cwd: ROOT }))
-  cpSync(join(ROOT, file), join(DIST, file.slice("src/".length)))
-// The nearest package.json decides about `#` imports, so the sources keep theirs with `.ts`, and `dist` maps them to its own files.
-const imports = { "#*.ts": "./*.js", "#*.json": "./*.json" }
-writeFileSync(join(DIST, "package.json"), `${JSON.stringify({ type: "module", imports }, null, 2)}\n`)
+if (!isBuilt()) await writeDist()
+
+async function writeDist(): Promise<void> {
+  rmSync(NEW, { recursive: true, force: true })
+  const compiler = join(dirname(require.resolve("typescript/package.json")), "bin", "tsc")
+  const args = ["-p", join(ROOT, "tsconfig.build.json"), "--outDir", NEW]
+  execFileSync(process.execPath, [compiler, ...args], { stdio: "inherit" })
+  // The compiler copies no other files: contract programs, build scripts, JSON, the page. A test keeps the page in step with its sources.
+  for (const file of globSync(["src/**/*.{json,so,sh,sha256}", "src/ops/page/*"], { cwd: ROOT }))
+    cpSync(join(ROOT, file), join(NEW, file.slice("src/".length)))
+  // The nearest package.json decides about `#` imports, so the sources keep theirs with `.ts`, and `dist` maps them to its own files.
+  const imports = { "#*.ts": "./*.js", "#*.json": "./*.json" }
+  writeFileSync(join(NEW, "package.json"), `${JSON.stringify({ type: "module", imports }, null, 2)}\n`)
+  const bundled = await bundle()
+  writeFileSync(join(NEW, "cli", "main.js"), 'import "../bundled/main.js"\n')
+  const marks = [...bundled, "package-lock.json"].map((file) => [file, markOf(file)])
+  writeFileSync(join(NEW, "built-from.json"), JSON.stringify(Object.fromEntries(marks)))
+  rmSync(DIST, { recursive: true, force: true })
+  renameSync(NEW, DIST)
+}
+
+/** Returns the sources of this project that went into the bundle. */
+async function bundle(): Promise<readonly string[]> {
+  const { metafile } = await build({
+    ...{ absWorkingDir: ROOT, entryPoints: ["src/cli/main.ts"], outdir: join(NEW, "bundled") },
+    ...{ bundle: true, splitting: true, format: "esm", platform: "node", target: "node24", metafile: true },
+    ...{
+      chunkNames: "[name]-[hash]",
+      keepNames: true,
+      minifySyntax: true,
+      legalComments: "linked",
+      logLevel: "warning",
+    },
+    ...{ external: [...NOT_BUNDLED, ...ABSENT], plugins: [OWN_PLACES] },
+    // Libraries mean the package of this name. Node's own module of this name warns when code outside node_modules loads it.
+    alias: { punycode: require.resolve("punycode/punycode.js") },
+    // Libraries in the older format of modules call `require` for Node's own.
+    banner: {
+      js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);',
+    },
+  })
+  return Object.keys(metafile.inputs).filter((file) => file.startsWith("src/"))
+}

@@ -1,4 +1,3 @@
-import { createTransport } from "nodemailer"
 import { request } from "undici"
 import type { Clock } from "#lib/clock.ts"
 import { printableLine } from "#lib/printable.ts"
@@ -84,6 +83,8 @@ export async function postWithin(
 
 /** nodemailer folds and encodes the headers; the subject is one line, because a line end in it would begin another header. */
 async function sendMail(receiver: Receiver & { kind: "email" }, message: Message): Promise<Sent> {
+  // Only a treasury with e-mail needs it.
+  const { createTransport } = await import("nodemailer")
   const { host, port, tls, user, password, from, to } = receiver
   const times = { connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS }
   const transport = createTransport({

@@ -4,6 +4,8 @@ import type { ImportMark, KeyUsePage, RecordedUse } from "#domain/key-use.ts"
 
 /** The keys of a signer process, as the daemon reaches them. Absent where the daemon holds its keys itself. */
 export type KeySource = {
+  /** Starts the signer, if it is this daemon's to start, and waits for nothing. The caller holds the lock of its data directory. */
+  begin(): void
   /** Waits for the signer. Throws `signer.unavailable` (transient), `signer.chain_unknown` (refused), or the error with which the signer ended. */
   holderOf(chain: ChainId): Promise<KeyHolder>
   /** Asks the signer for a sign of life, and starts none. Throws `signer.unavailable` (transient), or the error with which the signer ended. */

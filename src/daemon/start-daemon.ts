@@ -1,6 +1,5 @@
 import type { Config } from "#config/config.ts"
 import { configHash } from "#config/hash.ts"
-import { refuseUnsafe } from "#config/judge/judge-config.ts"
 import type { LoadedConfig } from "#config/load.ts"
 import { ASSET_MISMATCH } from "#engine/asset-gate.ts"
 import type { EngineContext } from "#engine/context.ts"
@@ -18,7 +17,7 @@ import { writeConfigInForce } from "./config-in-force.ts"
 import { createDesk } from "./create-desk.ts"
 import { createHandOver } from "./hand-over.ts"
 import { createHealthWatch } from "./health-watch.ts"
-import { lockInstance } from "./instance-lock.ts"
+import type { InstanceLock } from "./instance-lock.ts"
 import type { Membership } from "./join-cluster.ts"
 import { journalFile } from "./journal-file.ts"
 import type { KeySource } from "./key-source.ts"
@@ -26,7 +25,6 @@ import { listenOnSocket, listenOnTcp, type TcpListener } from "./listen.ts"
 import { createOperations } from "./operations.ts"
 import { hostsOf, tokensOf } from "./ops-access.ts"
 import { createFeed } from "./order-feed.ts"
-import { closeFiles } from "./private-files.ts"
 import { recoverRestored } from "./recover-restored.ts"
 import { refuseReplica } from "./refuse-replica.ts"
 import { createReloader, type Reloaded } from "./reload.ts"
@@ -53,6 +51,8 @@ type Runtime = {
   readonly onStandby?: () => void
   /** The keys of a signer process; absent where the daemon holds them itself. */
   readonly keys?: KeySource
+  /** Of the data directory. The daemon releases it at its end. */
+  readonly lock: InstanceLock
 }
 
 /** A running daemon. `stop` finishes running work and begins no new work; it resolves when the journal is closed. */
@@ -67,26 +67,22 @@ export type Daemon = {
 }
 
 /**
- * Takes the lock, then opens journal, engine and HTTP. The daemon is ready when it accepts orders, and when each asset was once compared with
+ * Opens journal, engine and HTTP. The daemon is ready when it accepts orders, and when each asset was once compared with
  * its chain; a service or node that does not answer does not stop the start.
  *
  * With `journal` in the configuration it first waits for the treasury's lease, and answers as a standby meanwhile.
  *
- * Throws `daemon.locked` (transient), `cluster.*`, `journal.*` and `config.*` (fatal), also `config.unsafe`, `asset.mismatch` (fatal) when an asset differs
- * from its chain, `ops.listen`, `ops.socket` and `ops.tls` (fatal) when it cannot listen.
+ * Throws `cluster.*`, `journal.*` and `config.*` (fatal), also `asset.mismatch` (fatal) when an asset differs from its chain, `ops.listen`, `ops.socket` and `ops.tls` (fatal) when it cannot listen.
  */
 export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promise<Daemon> {
-  const { clock, log, source } = runtime
+  const { clock, log, source, lock } = runtime
   const { config } = loaded
   const { dataDir } = config
-  refuseUnsafe(loaded.findings)
-  const lock = lockDataDir(dataDir, log)
   const { live, cluster } = await composeMember(config, runtime)
   const { context } = live
   const engine = createEngine(context)
   const reconciler = compareBooks(context, engine, () => reloader.current().books)
-  await refuseOtherAssets(engine)
-  const isOlder = await engine.checkJournal()
+  const [isOlder] = await Promise.all([engine.checkJournal(), refuseOtherAssets(engine)])
   const stopping = new AbortController()
   const feed = createFeed(context, clock, stopping.signal)
   const reloader = createReloader(live, loaded, {
@@ -201,14 +197,6 @@ async function openTraces(
   const { createTraceExport } = await import("#telemetry/export-traces.ts")
   const resource = { "service.name": "ballast", "service.version": version, "ballast.treasury": treasury }
   return createTraceExport({ journal, clock, log, otlp, resource })
-}
-
-function lockDataDir(dataDir: string, log: Logger): ReturnType<typeof lockInstance> {
-  const lock = lockInstance(dataDir)
-  const files = closeFiles(dataDir)
-  if (files.length > 0)
-    log.warn({ files }, "Files in data_dir were open to other users; they are closed now (mode 600)")
-  return lock
 }
 
 /** Writes the facts that let commands find this daemon without a valid configuration. Returns the function that takes them back. */

@@ -72,8 +72,10 @@ export function openDaemonHost(place: DaemonPlace): DaemonHost {
     start: () => {
       if (isRunning()) return
       const { NODE_OPTIONS: shifting = "" } = shiftClockByFile(shiftFile)
-      const options = place.planted.length === 0 ? shifting : `${plantByHook(place.planted)} ${shifting}`
-      const env = bareEnvironment({ BALLAST_OPS_TOKEN: TOKEN, NODE_OPTIONS: options })
+      // A mistake is planted in a file of the sources.
+      const planted = { NODE_OPTIONS: `${plantByHook(place.planted)} ${shifting}`, BALLAST_RUN_SOURCES: "1" }
+      const options = place.planted.length === 0 ? { NODE_OPTIONS: shifting } : planted
+      const env = bareEnvironment({ BALLAST_OPS_TOKEN: TOKEN, ...options })
       daemon = run(network.on(name, [process.execPath, LAUNCHER, "run", "--config", place.configFile]), env)
       for (const stream of [daemon.stdout, daemon.stderr])
         stream?.on("data", (chunk: Buffer) => appendFileSync(logFile, chunk))

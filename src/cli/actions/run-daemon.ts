@@ -1,13 +1,13 @@
 import { url as debuggerUrl } from "node:inspector"
 import { resolve } from "node:path"
+import { refuseUnsafe } from "#config/judge/judge-config.ts"
 import { type LoadedConfig, loadConfig } from "#config/load.ts"
 import { crashAfterCommits } from "#daemon/crash-after-commits.ts"
 import { EXIT } from "#daemon/exit-code.ts"
-import { refuseOpenFiles } from "#daemon/private-files.ts"
-import { refuseBrotli } from "#daemon/refuse-brotli.ts"
-import { startDaemon } from "#daemon/start-daemon.ts"
+import { type InstanceLock, lockInstance } from "#daemon/instance-lock.ts"
+import { closeFiles, refuseOpenFiles } from "#daemon/private-files.ts"
 import { startWatchdog } from "#daemon/watchdog.ts"
-import { createLogger } from "#lib/log.ts"
+import { createLogger, type Logger } from "#lib/log.ts"
 import type { CommandContext } from "../define-command.ts"
 import { homeOf, ownFileOf } from "../find-config-file.ts"
 import { hasPlayKeys, openConfig, PLAY_KEYS } from "../open-config.ts"
@@ -29,7 +29,6 @@ export async function runDaemon(context: CommandContext, options: { passwordStdi
   const signalled = new Promise<string>((resolve) => {
     for (const signal of SIGNALS) process.once(signal, resolve)
   })
-  refuseBrotli()
   const afterCommit = crashAfterCommits(context.env)
   const { clock, env } = context
   // A reload looks its secrets up in this copy, because the keys leave the environment.
@@ -47,8 +46,17 @@ export async function runDaemon(context: CommandContext, options: { passwordStdi
   const onStandby = (): void => void process.send?.("ready")
   const events = { endProcess, onHandOver, onStandby }
   const runtime = { ...events, file: resolve(file), version: version(), readVersion: version, clock, log, source }
+  refuseUnsafe(loaded.findings)
+  const lock = lockDataDir(config.dataDir, log)
   const keys = config.signer.isApart ? { keys: hostSigner({ config, file, env, clock, log }) } : {}
   context.tell("Starting: journal, signer and chains. `ballast status` answers once it is up.")
+  keys.keys?.begin()
+  // The rest of the daemon is loaded while the signer starts.
+  const [{ startDaemon }, { refuseBrotli }] = await Promise.all([
+    import("#daemon/start-daemon.ts"),
+    import("#daemon/refuse-brotli.ts"),
+  ])
+  refuseBrotli()
   // A standby has nothing to drain, and its start lasts until the take-over.
   let isStarted = false
   if (config.journal !== null) {
@@ -56,7 +64,7 @@ export async function runDaemon(context: CommandContext, options: { passwordStdi
     // It reads the changed configuration when the supervisor starts it again.
     process.on("SIGHUP", () => isStarted || process.exit(EXIT.tryLater))
   }
-  const daemon = await startDaemon(loaded, { ...runtime, ...keys, ...(afterCommit ? { afterCommit } : {}) })
+  const daemon = await startDaemon(loaded, { ...runtime, ...keys, lock, ...(afterCommit ? { afterCommit } : {}) })
   isStarted = true
   takeKeyVariables(config, env)
   process.on("SIGUSR2", () => {
@@ -76,4 +84,13 @@ export async function runDaemon(context: CommandContext, options: { passwordStdi
   await endWatch?.()
   // The supervisor starts it again, as a standby.
   return signal === HAND_OVER ? EXIT.tryLater : EXIT.ok
+}
+
+/** Throws `daemon.locked` (transient). */
+function lockDataDir(dataDir: string, log: Logger): InstanceLock {
+  const lock = lockInstance(dataDir)
+  const files = closeFiles(dataDir)
+  if (files.length > 0)
+    log.warn({ files }, "Files in data_dir were open to other users; they are closed now (mode 600)")
+  return lock
 }

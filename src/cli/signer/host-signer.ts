@@ -29,16 +29,17 @@ type HostOptions = {
 }
 
 /**
- * Connects the daemon with its signer, and starts that one unless another supervisor does. The start waits for the first question: by then the
- * daemon holds the lock of its data directory.
+ * Connects the daemon with its signer, which `begin` starts, unless another supervisor does.
  */
 export function hostSigner(options: HostOptions): KeySource {
   const { config, clock } = options
   const client = createSignerClient(socketPath(config), clock)
   let child: SupervisedSigner | null = null
   return {
-    holderOf: async (chain) => {
+    begin: () => {
       if (config.signer.socket === null) child ??= superviseSigner(options)
+    },
+    holderOf: async (chain) => {
       const { chains } = await waitForSigner(client, child, clock)
       const found = chains.find((one) => one.chain === chain)
       if (found !== undefined) return holdRemotely(client, found.publicKey)
