@@ -77,6 +77,34 @@ describe("writes of one group", () => {
     expect([other.readFlag("a"), other.readFlag("b")]).toEqual([null, "set"])
   })
 
+  test("reach the disk together or not at all: no other process ever sees a part of them", async () => {
+    const keys = ["a", "b", "c", "d", "e"]
+    for (const key of keys) {
+      write(key)
+      expect(keys.map((one) => other.readFlag(one))).toEqual(keys.map(() => null))
+    }
+    const durable = journal.durable()
+    refuses = true
+    flush()
+    await expect(durable).rejects.toMatchObject({ code: "journal.write_failed" })
+    for (const one of [journal, other]) expect(keys.map((key) => one.readFlag(key))).toEqual(keys.map(() => null))
+    refuses = false
+    for (const key of keys) write(key)
+    flush()
+    expect(keys.map((key) => other.readFlag(key))).toEqual(keys.map(() => "set"))
+  })
+
+  test("release no result before they are on disk, however many calls wait", async () => {
+    const waits = ["a", "b", "c"].map((key) => {
+      write(key)
+      // The other process has the writes by the time that the wait ends.
+      return journal.durable().then(() => other.readFlag(key))
+    })
+    expect(await Promise.all(waits.map((wait) => isSettled(wait.then(() => undefined))))).toEqual([false, false, false])
+    flush()
+    expect(await Promise.all(waits)).toEqual(["set", "set", "set"])
+  })
+
   test("leave no number of work behind for other work: a late result of the undone work changes nothing", async () => {
     const opened = { atMs: 1, type: "order.opened", state: "quoting", body: "{}" }
     const open = (work: string): number => {

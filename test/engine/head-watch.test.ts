@@ -22,6 +22,19 @@ test("makes an order due at once when an event touches its HTLC, and no other or
   expect(new Set(scene.hastened)).toEqual(new Set(["b"]))
 })
 
+test("makes every order due that one answer names", async () => {
+  const scene = createScene()
+  for (const id of ["a", "b", "c", "d"]) scene.watch.noteObserved(orderOf(id), START_MS)
+  await scene.turn()
+  await scene.pass(2_000)
+  scene.answer.evm = async (since) => ({
+    height: (since ?? 0n) + 1n,
+    secretHashes: ["secret-d", "of another order", "secret-b", "secret-a"],
+  })
+  await scene.pass(4_000)
+  expect(new Set(scene.hastened)).toEqual(new Set(["a", "b", "d"]))
+})
+
 test("asks for the blocks above the last answer, so that no block is left out after a failure", async () => {
   const scene = createScene()
   const asked: (bigint | null)[] = []

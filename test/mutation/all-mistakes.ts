@@ -1,5 +1,6 @@
 import type { MistakesOfRoom } from "./mistake.ts"
 import { agreementMistakes } from "./mistakes/agreement.ts"
+import { batchMistakes } from "./mistakes/batches.ts"
 import { bitcoinMistakes } from "./mistakes/bitcoin.ts"
 import { bookMistakes } from "./mistakes/books.ts"
 import { clusterMistakes } from "./mistakes/cluster.ts"
@@ -28,6 +29,7 @@ export const ALL_MISTAKES: readonly MistakesOfRoom[] = [
   evmMistakes,
   solanaMistakes,
   starknetMistakes,
+  batchMistakes,
   clusterMistakes,
   surroundingsMistakes,
 ]

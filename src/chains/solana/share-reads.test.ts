@@ -25,6 +25,20 @@ test("reads accounts at the same commitment and slot with one question, each wit
   expect(asked[0]?.params[1]).toEqual(AT)
 })
 
+test("gives every one of many accounts its own answer, with at most a hundred in one question", async () => {
+  const sizes: number[] = []
+  const read = createSharedReads(async ({ params }) => {
+    // CAST: all accounts are read together.
+    const addresses = params[0] as string[]
+    sizes.push(addresses.length)
+    return { context, value: addresses.map((address) => `of ${address}`) }
+  }, systemClock)
+  const names = Array.from({ length: 250 }, (_, index) => `account ${index}`)
+  const found = await Promise.all(names.map((name) => read(account(name))))
+  expect(found).toEqual(names.map((name) => ({ context, value: `of ${name}` })))
+  expect(sizes).toEqual([100, 100, 50])
+})
+
 test("asks the same question of one turn once, and again in the next turn", async () => {
   let slot = 0
   const read = createSharedReads(async () => ++slot, systemClock)

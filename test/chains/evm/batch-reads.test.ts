@@ -51,6 +51,24 @@ test.each([
   expect(sent.map(sizeOf)).toEqual([1, 1, 1, 1])
 })
 
+test("gives every one of many calls its own answer, in requests that the endpoint takes", async () => {
+  const { read, sent } = await open((body) => (Array.isArray(body) ? body.map(echo) : echo(body as Call)))
+  const names = Array.from({ length: 45 }, (_, index) => `call ${index}`)
+  expect(await Promise.all(names.map((name) => read("eth_call", [name])))).toEqual(
+    names.map((name) => `eth_call ${name}`),
+  )
+  expect(sent.map(sizeOf).toSorted()).toEqual([20, 20, 5].toSorted())
+})
+
+test("fails every call of a batch that got no answer", async () => {
+  const { read } = await open(() => [])
+  server?.closeAllConnections()
+  server?.close()
+  const found = await Promise.allSettled(["a", "b", "c"].map((name) => read("eth_call", [name])))
+  const unreachable = { status: "rejected", reason: { code: "evm.unreachable" } }
+  expect(found).toMatchObject([unreachable, unreachable, unreachable])
+})
+
 test("sends a transaction alone, and twice if it is asked twice", async () => {
   const { read, sent } = await open((body) => (Array.isArray(body) ? body.map(echo) : echo(body as Call)))
   await Promise.all([read("eth_sendRawTransaction", ["0x1"]), read("eth_sendRawTransaction", ["0x1"])])
