@@ -17,6 +17,15 @@ describe("two simulated daemons with one log", () => {
     expect(results[2]?.hash).toBe(results[0]?.hash)
   })
 
+  test("a schedule is judged by the clock of the machine that leads, and a missed occurrence that fires is found", {
+    timeout: 120_000,
+  }, async () => {
+    // A machine whose clock is wrong, and one that tries an occurrence in time before a long jump.
+    for (const seed of [910_935, 910_214]) expect((await simulate({ seed, cluster: true })).violations).toEqual([])
+    const { violations } = await simulate({ seed: 910_214, cluster: true, bug: "missed occurrence fires" })
+    expect(violations.map(({ checker }) => checker)).toContain("catch_up: skip")
+  })
+
   test("a lease by the machine's clock and an early append are found", { timeout: 120_000 }, async () => {
     const chosen = CLUSTER_MUTANTS.filter(({ name }) => /machine's clock|before its acknowledgement/.test(name))
     const tried = await tryMutatedEngines({ from: 1, seeds: 3, byAny: true }, chosen)

@@ -1,5 +1,6 @@
 import type { Journal, OrderRow, StepRow } from "#journal/port.ts"
 import type { SignatureClaim } from "#journal/signing-record.ts"
+import type { Clock } from "#lib/clock.ts"
 import type { EventLog } from "./event-log.ts"
 import type { FaultKind } from "./fault-kinds.ts"
 import type { FaultProfile } from "./fault-profile.ts"
@@ -12,6 +13,8 @@ type Deps = {
   readonly random: Random
   readonly profile: FaultProfile
   readonly recorder: SignatureRecorder
+  /** The clock of the daemon's machine. */
+  readonly clock: Clock
   readonly isHostile: () => boolean
   readonly countFault: (kind: FaultKind) => void
   readonly outage: (port: string) => FaultKind | null
@@ -140,7 +143,7 @@ export function createCrashingJournal(
         const before = method === "commit" ? beforeOf(target, args) : null
         const result = Reflect.apply(value, target, args)
         hasStep ||= method === "commit"
-        const at = deps.recorder.readTimes()
+        const at = deps.recorder.readTimes(deps.clock)
         // CAST: the arguments of claimSignature.
         const judged =
           method === "claimSignature" ? deps.recorder.judgeRegistration((args as [SignatureClaim])[0]) : null

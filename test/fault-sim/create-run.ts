@@ -104,11 +104,11 @@ export function createRun(simCase: SimCase): Run {
     ...{ rules: schedule.rules, standing: schedule.standing, outage: environment.outage },
     isTargeted: (port) => profile.target !== null && listTargetedPorts(profile, rows()).has(port),
     mayStart: () => violations.length === 0,
-    onStart: () => {
+    onStart: (machineMs) => {
       if (configured.next !== null) log.add("operator", "restarts with another configuration")
       configured.inForce = configured.next ?? configured.inForce
       configured.next = null
-      schedule.startLife(world.daemonClock.now())
+      schedule.startLife(machineMs)
       operator.recall()
     },
   }

@@ -42,7 +42,8 @@ export type HostDeps = {
   readonly onWrite: DaemonOptions["onWrite"]
   readonly onPoll: DaemonOptions["onPoll"]
   readonly mayStart: () => boolean
-  readonly onStart: () => void
+  /** A process starts, at this time of its machine. */
+  readonly onStart: (machineMs: number) => void
   readonly rules: () => DaemonOptions["rules"]
   readonly standing: () => DaemonOptions["standing"]
   readonly configuration: DaemonOptions["configuration"]
@@ -68,7 +69,7 @@ export function createProcessHost(deps: HostDeps): ProcessHost {
     // A starting process makes calls before `startDaemon` returns. These calls ask for the live process and must not start another.
     if (isStarting || clock.now() < restartAtMs || !deps.mayStart()) return null
     isStarting = true
-    deps.onStart()
+    deps.onStart(world.daemonClock.now())
     log.add("process", "starts")
     const faults = {
       clock,

@@ -67,9 +67,10 @@ export type SignatureRecorder = {
   readonly settled: readonly Settled[]
   /** When each flag was first written. */
   readonly flagged: ReadonlyMap<string, number>
-  readonly watchChain: (chain: ChainPort) => ChainPort
-  /** The times of a write. Its group may reach the disk after a jump of the clock. */
-  readonly readTimes: () => Times
+  /** `clock` is the one of the machine that signs. */
+  readonly watchChain: (chain: ChainPort, clock: Clock) => ChainPort
+  /** The times of a write, by the clock of the machine that makes it. Its group may reach the disk after a jump of the clock. */
+  readonly readTimes: (clock: Clock) => Times
   readonly onOpen: (row: OrderRow, occurrence: Occurrence | null, at: Times) => void
   readonly onSettle: (occurrence: Occurrence, decision: string, at: Times) => void
   readonly onFlag: (key: string, at: Times) => void
@@ -80,15 +81,7 @@ export type SignatureRecorder = {
 }
 
 export function createSignatureRecorder(
-  {
-    journal,
-    clock,
-    daemonClock: { now },
-  }: {
-    readonly journal: Journal
-    readonly clock: Clock
-    readonly daemonClock: Clock
-  },
+  { journal, clock }: { readonly journal: Journal; readonly clock: Clock },
   hooks: RecorderHooks,
 ): SignatureRecorder {
   const signatures: Signature[] = []
@@ -110,7 +103,7 @@ export function createSignatureRecorder(
   const bySecret = (secretHash: string): string | undefined =>
     [...rows.values()].find((row) => row.secretHash === secretHash)?.id
 
-  function record(plan: TransactionPlan, txid: string): void {
+  function record(plan: TransactionPlan, txid: string, atMs: number): void {
     // CAST: written by the fake chain.
     const { action, fee } = decodeJson(plan.unsigned) as { action: LedgerAction; fee: bigint }
     const known = registered.get(`${plan.chain}/${plan.digest}`)
@@ -119,7 +112,6 @@ export function createSignatureRecorder(
     const purpose = swap === null ? (known?.purpose ?? plan.action) : "deposit"
     if (signatures.some((old) => old.txid === txid && old.orderId === orderId && old.purpose === purpose)) return
     const { chain, digest, attempt } = plan
-    const atMs = now()
     const firstMs = registeredMs.get(`${chain}/${digest}`) ?? atMs
     const times = { attempt, feeUnits: fee, atMs, registeredMs: firstMs, trueMs: clock.now() }
     const [units, asset] = [swap?.units ?? 0n, swap?.asset ?? ""]
@@ -137,11 +129,11 @@ export function createSignatureRecorder(
     typedData,
     opened,
     rows,
-    watchChain: (chain) => ({
+    watchChain: (chain, { now }) => ({
       ...chain,
       signTransaction: async (plan) => {
         const transaction = await chain.signTransaction(plan)
-        record(plan, transaction.txid)
+        record(plan, transaction.txid, now())
         return transaction
       },
       signTypedData: async (deposit) => {
@@ -155,7 +147,7 @@ export function createSignatureRecorder(
     }),
     settled,
     flagged,
-    readTimes: () => ({ machineMs: now(), trueMs: clock.now() }),
+    readTimes: ({ now }) => ({ machineMs: now(), trueMs: clock.now() }),
     onOpen: (row, occurrence, at) => {
       if (occurrence !== null) settle(occurrence, { orderId: row.id, decision: "" }, at)
       opened.set(row.id, row)

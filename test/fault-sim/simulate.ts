@@ -93,8 +93,8 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
 
 /** Lets `ms` pass. The chains grow for `elapsedMs` only: a jump of the clock brings no blocks. */
 async function advance(run: Run, ms: number, elapsedMs: number): Promise<void> {
-  const { world, environment, host, schedule, counts, checkers, report } = run
-  const { clock, daemonClock } = world
+  const { world, environment, host, counts, checkers, report } = run
+  const { clock } = world
   // A commit takes milliseconds, so what was written before a jump of the clock is on disk before it.
   if (world.journal.isPending()) await settle()
   if (host.turn !== undefined) {
@@ -103,24 +103,33 @@ async function advance(run: Run, ms: number, elapsedMs: number): Promise<void> {
     clock.set(clock.now() + ms - elapsedMs)
   } else clock.set(clock.now() + ms)
   environment.turn(elapsedMs)
-  if (host.live() !== null) schedule.note(daemonClock.now())
+  noteMoment(run)
   await settle()
   // A process that died in this turn and restarts at once continues in the same turn.
-  if (host.live() !== null) {
-    schedule.note(daemonClock.now())
-    await settle()
-  }
+  if (noteMoment(run)) await settle()
   // Between two leaders there is no journal to compare with.
   if (host.turn !== undefined && (!host.isRunning() || world.journal.isPending())) return
   counts.countCheck()
   report(checkers.afterTurn())
 }
 
+/** Notes that a process can evaluate its rules now, by its own machine's clock. */
+function noteMoment({ host, schedule }: Run): boolean {
+  const process = host.live()
+  if (process !== null) schedule.note(process.now())
+  return process !== null
+}
+
 /** A lease is renewed each second, so the time of a cluster passes in small steps. The quiet time has no need of them. */
-async function passSlowly({ world: { clock }, phase }: Run, ms: number): Promise<void> {
+async function passSlowly(run: Run, ms: number): Promise<void> {
+  const {
+    world: { clock },
+    phase,
+  } = run
   const untilMs = clock.now() + ms
   while (clock.now() < untilMs) {
     clock.set(phase.quietSinceMs > 0 ? untilMs : Math.min(untilMs, clock.now() + CLUSTER_STEP_MS))
+    noteMoment(run)
     await settle()
   }
 }

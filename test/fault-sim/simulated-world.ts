@@ -172,6 +172,8 @@ function withStranger(asset: AssetId): Pick<Genesis, "outpoints" | "swaps"> {
 
 /** One process of the daemon: the real engine on faulty ports, over a journal that outlives it. */
 export type Daemon = Life & {
+  /** The time by the clock of its machine. */
+  readonly now: () => number
   readonly engine: Engine
   readonly stop: () => void
   readonly reload: () => void
@@ -228,9 +230,11 @@ export function startDaemon(world: SimulatedWorld, options: DaemonOptions): Daem
   const { isHostile, countFault, log, outage } = faults
   const { random, onStep, onWrite, onPoll } = options
   const { keptSpace } = world
+  const { clock } = place
   const watched = { log, random, profile, recorder, isHostile, countFault, outage, keptSpace, onStep, onWrite, onPoll }
   const { journal: crashingJournal, watcher } = createCrashingJournal(place.journal, life, {
     ...watched,
+    clock,
     ...(options.place === undefined ? {} : { hold: options.place.hold }),
   })
   place.watch(watcher)
@@ -240,7 +244,7 @@ export function startDaemon(world: SimulatedWorld, options: DaemonOptions): Daem
     const key = plantInKey(bug, createChainNodes(world, chain, options))
     const port = createFaultyPort(
       chain,
-      plantInChain(bug, recorder.watchChain(key), { clock: world.clock, slot }),
+      plantInChain(bug, recorder.watchChain(key, clock), { clock: world.clock, slot }),
       life,
       faults,
     )
@@ -262,7 +266,7 @@ export function startDaemon(world: SimulatedWorld, options: DaemonOptions): Daem
       rules: options.rules,
       policy: () => options.configuration().policy,
     }),
-    clock: place.clock,
+    clock,
     log: silentLogger,
     newOrderId: () => `order-${++ids.order}`,
     newNonce: () => String(++ids.nonce),
@@ -287,7 +291,7 @@ export function startDaemon(world: SimulatedWorld, options: DaemonOptions): Daem
     // The daemon replaces its settings at once too.
     replace(configured())
   }
-  return { ...life, engine, stop, reload }
+  return { ...life, now: clock.now, engine, stop, reload }
 }
 
 /** The one machine of a treasury without a cluster. */

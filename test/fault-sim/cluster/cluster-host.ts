@@ -93,7 +93,7 @@ export function createClusterHost(deps: Deps): ProcessHost {
       end(process, "the run is over")
       return
     }
-    deps.onStart()
+    deps.onStart(memberClock.now())
     report(checks.onLead(process))
     const faults = {
       ...{ clock, log, random: deps.network, profile: deps.profile, isHostile, outage: deps.outage },
