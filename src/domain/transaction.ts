@@ -99,5 +99,8 @@ type TransactionState =
       /** Native units beyond amount and fee that come back when the HTLC closes (Solana's rent); absent where there are none. */
       readonly heldUnits?: bigint
     }
-  /** `final`: the rival is deep enough to end an order by it, and enough endpoints agree. */
-  | { readonly status: "excluded"; readonly by: string; readonly final: boolean }
+  /**
+   * `final`: the rival is deep enough to end an order by it, and enough endpoints agree. `isVoid`: its own bytes, which give its hash and our signature,
+   * do nothing.
+   */
+  | { readonly status: "excluded"; readonly by: string; readonly final: boolean; readonly isVoid?: true }

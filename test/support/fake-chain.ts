@@ -394,7 +394,9 @@ function observeTransaction(options: FakeChainOptions, { txid, plan }: SignedTra
   if (ledger.mempool().some((tx) => tx.txid === txid)) return { status: "pending" }
   const by = plan.resources.map((resource) => used.get(resource)).find((other) => other !== undefined)
   if (by === undefined) return { status: "unseen" }
-  return { status: "excluded", by, final: depth(txs.get(by)?.height ?? ledger.height()) >= confirmations }
+  const rival = txs.get(by)
+  const isFinal = depth(rival?.height ?? ledger.height()) >= confirmations
+  return { status: "excluded", by, final: isFinal, ...(rival?.isVoid ? { isVoid: true } : {}) }
 }
 
 function observeLeg(options: FakeChainOptions, query: LegQuery): LegObservation {

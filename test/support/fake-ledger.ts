@@ -63,7 +63,7 @@ export type LedgerState = {
   readonly balances: Map<string, bigint>
   readonly allowances: Map<string, bigint>
   readonly swaps: Map<string, SwapState>
-  readonly txs: Map<string, { height: bigint; ok: boolean; fee: bigint }>
+  readonly txs: Map<string, { height: bigint; ok: boolean; fee: bigint; isVoid: boolean }>
   /** The transaction that used each nonce or outpoint. */
   readonly used: Map<string, string>
 }
@@ -245,7 +245,7 @@ function apply(native: string, state: LedgerState, tx: LedgerTx, height: bigint)
   if (isOurs(tx)) add(state, native, -tx.fee)
   const ok = act(state, tx, height)
   spendOutpoints(state, tx)
-  state.txs.set(tx.txid, { height, ok, fee: tx.fee })
+  state.txs.set(tx.txid, { height, ok, fee: tx.fee, isVoid: tx.action.kind === "void" })
 }
 
 function act(state: LedgerState, tx: LedgerTx, height: bigint): boolean {

@@ -1,4 +1,4 @@
-import type { Hex } from "viem"
+import { type Hex, isAddressEqual, type Transaction } from "viem"
 import { AppError } from "#lib/app-error.ts"
 import { findNonceUse } from "./find-nonce-use.ts"
 import { isCanonical } from "./read-block.ts"
@@ -6,12 +6,13 @@ import { findReceipt, findTransaction, isSignedWith } from "./read-transaction.t
 import type { At } from "./rpc.ts"
 import type { Wallet } from "./wallet.ts"
 
-/** The transaction that used one of our nonces, fetched and checked. `ok`: false if it reverted. */
+/** The transaction that used one of our nonces, fetched and checked. `ok`: false if it reverted. `isVoid`: it sends nothing, to ourselves. */
 export type Rival = {
   readonly txid: Hex
   readonly height: bigint
   readonly blockHash: Hex
   readonly ok: boolean
+  readonly isVoid?: true
 }
 
 /**
@@ -45,7 +46,12 @@ async function readRival(
   if (included === null) return null
   const transaction = await findTransaction(at.client, txid)
   if (transaction === null || !(await isSignedWith(transaction, account, nonce))) return null
-  return included
+  return isVoid(transaction, account) ? { ...included, isVoid: true } : included
+}
+
+/** Another type could do more: an EIP-7702 transaction sets the account's code. */
+function isVoid({ type, to, value, input }: Transaction, account: Hex): boolean {
+  return type === "eip1559" && to !== null && isAddressEqual(to, account) && value === 0n && input === "0x"
 }
 
 /**

@@ -70,7 +70,8 @@ function describe(wallet: Wallet, heights: Depths, seen: Conclusion<Fate>): Tran
   if (fate.status === "absent") return { status: seen.given.some(isPending) ? "pending" : "unseen" }
   const { height, ok, txid } = fate.rival
   const isFinal = seen.status === "agreed" && isDeep(wallet.finality.ending, height, heights)
-  if (fate.status === "excluded") return { status: "excluded", by: txid, final: isFinal }
+  if (fate.status === "excluded")
+    return { status: "excluded", by: txid, final: isFinal, ...(fate.rival.isVoid ? { isVoid: true } : {}) }
   const isSeen = seen.status !== "split" && isDeep(wallet.finality.seen, height, heights)
   const confirmations = countConfirmations(heights.head, height)
   const { feeUnits } = fate

@@ -2,11 +2,17 @@ import { EDAMode, ETransactionVersion3, hash } from "starknet"
 import { z } from "zod"
 import { AppError } from "#lib/app-error.ts"
 import { encodeShortString, formatFelt } from "./felt.ts"
+import { decodeMulticall } from "./htlc.ts"
 import { feltSchema } from "./read-chain.ts"
 import type { View } from "./reference-block.ts"
 
-/** A transaction in a block that used one of the account's nonces. */
-export type StarknetNonceUse = { readonly txid: string; readonly height: bigint; readonly blockHash: string }
+/** A transaction in a block that used one of the account's nonces. `isVoid`: a multicall of no calls. */
+export type StarknetNonceUse = {
+  readonly txid: string
+  readonly height: bigint
+  readonly blockHash: string
+  readonly isVoid: boolean
+}
 
 /**
  * Finds the transaction by which the account used this nonce: proof that no other transaction with the nonce can land. It finds the block by
@@ -27,7 +33,7 @@ export async function findStarknetNonceUse(
   if (user === undefined || block.block_number !== Number(height)) throw unknownRival(view, nonce, height)
   const txid = formatFelt(user.transaction_hash)
   if (!isHashOf(user, account.chainId)) throw unknownRival(view, nonce, height)
-  return { txid, height, blockHash: formatFelt(block.block_hash) }
+  return { txid, height, blockHash: formatFelt(block.block_hash), isVoid: isEmpty(user) }
 }
 
 /** The first block after which the account's nonce is above `nonce`. */
@@ -114,6 +120,12 @@ function isHashOf(found: z.infer<typeof transactionSchema>, chainId: string): bo
     paymasterData: tx.paymaster_data,
   })
   return BigInt(hashed) === given
+}
+
+function isEmpty(found: z.infer<typeof transactionSchema>): boolean {
+  const isInvoke = found["type"] === "INVOKE" && found["version"] === "0x3"
+  const calldata = felts.safeParse(found["calldata"])
+  return isInvoke && calldata.success && decodeMulticall(calldata.data)?.length === 0
 }
 
 function unknownRival(view: View, nonce: bigint, height: bigint): AppError {

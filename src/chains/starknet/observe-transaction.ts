@@ -54,6 +54,7 @@ type Reading =
   | {
       readonly status: "excluded"
       readonly by: string
+      readonly isVoid: boolean
       readonly height: bigint
       readonly blockHash: string
       readonly onL1: boolean
@@ -68,8 +69,8 @@ async function readAt(wallet: Wallet, view: View, { raw, txid }: SignedTransacti
   const user = await findStarknetNonceUse(view, { felt: wallet.accountFelt, chainId: wallet.chainId }, nonce)
   // Another backend of the same endpoint did not know it yet.
   if (readFelt(user.txid) === readFelt(txid)) return readMined(view, txid, askL1)
-  const { txid: by, height, blockHash } = user
-  return { status: "excluded", by, height, blockHash, onL1: askL1 && (await isOnL1(view, user)) }
+  const { txid: by, height, blockHash, isVoid } = user
+  return { status: "excluded", by, isVoid, height, blockHash, onL1: askL1 && (await isOnL1(view, user)) }
 }
 
 export const receiptSchema = z.object({
@@ -139,7 +140,8 @@ function describe(
   const backed = compared.status === "split" ? 0 : compared.supporters.filter(({ onL1 }) => onL1).length
   const depth = { confirmations, onL1: backed >= wallet.rpc.needed }
   const final = compared.status === "agreed" && isDeepEnough(depths.ending, depth)
-  if (reading.status === "excluded") return { status: "excluded", by: reading.by, final }
+  if (reading.status === "excluded")
+    return { status: "excluded", by: reading.by, final, ...(reading.isVoid ? { isVoid: true } : {}) }
   const { ok, height, feeUnits } = reading
   const seen = compared.status !== "split" && isDeepEnough(depths.seen, depth)
   return { status: "mined", ok, height, confirmations, seen, final, feeUnits }

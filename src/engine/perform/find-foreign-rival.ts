@@ -25,7 +25,27 @@ export function findForeignRival(
 export const EXPIRED = "expired"
 const FOREIGN_RIVAL = "transaction.foreign_rival"
 
-/** Did Ballast sign the transaction with this id? Every signature is in the journal before its bytes are sent. */
+/**
+ * Notes a void that another machine of the treasury signed while its log was silent (ADR 37). Its own bytes show our signature, and that they move nothing but a
+ * fee, so it is an alert and no alarm. Only a member of a cluster has such machines.
+ */
+export function noteVoidOfMember({ context, data }: Job, purpose: TransactionPurpose, by: string): void {
+  const { journal, clock, log, proveLease } = context
+  const chain = chainOf(data.request.from)
+  if (proveLease === undefined || isOwnTransaction(context, chain, by)) return
+  const message = `Another machine closed the nonce of the ${purpose} on ${chain} with ${by}, which does nothing, while PostgreSQL was silent`
+  journal.writeFlag(voidFlag(chain, by), data.id)
+  journal.raiseAlert(clock.now(), { code: "nonce.gap_filled", message, order: data.id, txid: by })
+  log.warn({ order: data.id, tx: by }, "A void of another machine used up the nonce")
+}
+
+function voidFlag(chain: ChainId, txid: string): string {
+  return `void-of-member/${chain}/${txid}`
+}
+
+/**
+ * Did Ballast sign the transaction with this id? Every signature is in the journal before its bytes are sent, except for the voids of another machine.
+ */
 export function isOwnTransaction({ journal }: EngineContext, chain: ChainId, txid: string): boolean {
-  return journal.isOurs(chain, txid)
+  return journal.isOurs(chain, txid) || journal.readFlag(voidFlag(chain, txid)) !== null
 }

@@ -8,7 +8,7 @@ import type { WorkResult } from "../stepper.ts"
 import { declinesWhenRefused, runsWhilePaused, type WorkEntry } from "../work-entry.ts"
 import { findCompanion } from "./companion.ts"
 import { findEndingPayout } from "./find-alerts.ts"
-import { findForeignRival } from "./find-foreign-rival.ts"
+import { findForeignRival, noteVoidOfMember } from "./find-foreign-rival.ts"
 import { chainOfPurpose, deferWork, isTooLate, type Job, leadsToDeposit, type Performer, sourceChain } from "./job.ts"
 
 /** Observes all attempts of a sent transaction at our own nodes. */
@@ -115,6 +115,7 @@ export async function reportObservation(
   kind: TransactionPurpose,
   seen: AttemptObservation,
 ): Promise<WorkResult> {
+  if (seen.status === "excluded" && seen.final && seen.isVoid) noteVoidOfMember(job, kind, seen.by)
   const foreign = seen.status === "excluded" && !spendsHtlc(kind) ? findForeignRival(job, kind, seen.by) : null
   // One endpoint alone may invent a rival, so the alarm too waits for a final one.
   if (foreign !== null && seen.status === "excluded" && seen.final)

@@ -269,11 +269,13 @@ test("a pruned node names no rival, and excludes nothing; a node with the state 
     status: "excluded",
     by: rival.txid,
     final: true,
+    isVoid: true,
   })
   // A process that has seen the void finds it by its hash, without the old state.
   const port = portAt([pruned])
   await port.observeTransaction(rival)
-  expect(await port.observeTransaction(lost)).toEqual({ status: "excluded", by: rival.txid, final: true })
+  const excluded = { status: "excluded", by: rival.txid, final: true, isVoid: true }
+  expect(await port.observeTransaction(lost)).toEqual(excluded)
   // One of two agreeing endpoints is enough for the name, and not for an ending.
   expect(await portAt([pruned, local.url]).observeTransaction(lost)).toMatchObject({ status: "excluded", final: false })
 })

@@ -204,7 +204,12 @@ test("uses the deposit's nonce for an empty void, within the fee cap too", async
   expect(rival.plan).toMatchObject({ action: "void", attempt: 1, resources: lost.plan.resources, spends: [] })
   await inBlock(() => chain.broadcastTransaction(rival))
   await local.advance(1)
-  expect(await chain.observeTransaction(lost)).toEqual({ status: "excluded", by: rival.txid, final: true })
+  expect(await chain.observeTransaction(lost)).toEqual({
+    status: "excluded",
+    by: rival.txid,
+    final: true,
+    isVoid: true,
+  })
   expect(await local.observeSwap(swap)).toMatchObject({ initiated: null })
 })
 

@@ -47,11 +47,16 @@ describe("a transaction whose nonce another transaction used", () => {
     const ours = await chain.signTransaction(await scene.plan(initiateOf(await scene.place(10n))))
     const rival = await scene.land(await scene.plan({ action: "void", voids: ours.plan }))
     for (const final of [false, false, true, true]) {
-      expect(await port.observeTransaction(ours)).toEqual({ status: "excluded", by: rival.txid, final })
+      expect(await port.observeTransaction(ours)).toEqual({ status: "excluded", by: rival.txid, final, isVoid: true })
       scene.mine()
     }
     scene.mine(40)
-    expect(await port.observeTransaction(ours)).toEqual({ status: "excluded", by: rival.txid, final: true })
+    expect(await port.observeTransaction(ours)).toEqual({
+      status: "excluded",
+      by: rival.txid,
+      final: true,
+      isVoid: true,
+    })
   })
 
   test("is never excluded because one of two backends of an endpoint is a block behind", async () => {
@@ -125,7 +130,12 @@ describe("a transaction whose nonce another transaction used", () => {
     await chain.broadcastTransaction(other)
     const rival = await scene.land(await scene.plan({ action: "void", voids: second }))
     expect(await chain.observeTransaction(other)).toMatchObject({ status: "mined" })
-    expect(await chain.observeTransaction(ours)).toEqual({ status: "excluded", by: rival.txid, final: true })
+    expect(await chain.observeTransaction(ours)).toEqual({
+      status: "excluded",
+      by: rival.txid,
+      final: true,
+      isVoid: true,
+    })
   })
 
   test("is not excluded by another account's transaction with the same nonce", async () => {
@@ -142,7 +152,7 @@ describe("a transaction whose nonce another transaction used", () => {
         : null,
     )
     const seen = await scene.portAt([crowded]).observeTransaction(ours)
-    expect(seen).toEqual({ status: "excluded", by: rival.txid, final: true })
+    expect(seen).toEqual({ status: "excluded", by: rival.txid, final: true, isVoid: true })
   })
 
   test("is excluded finally by agreement alone", async () => {
@@ -151,7 +161,12 @@ describe("a transaction whose nonce another transaction used", () => {
     const rival = await scene.land(await scene.plan({ action: "void", voids: ours.plan }))
     expect(await scene.portAt([silent, scene.local.url]).observeTransaction(ours)).toEqual({ status: "unseen" })
     const three = scene.portAt([silent, scene.local.url, await urlOf(() => null)])
-    expect(await three.observeTransaction(ours)).toEqual({ status: "excluded", by: rival.txid, final: true })
+    expect(await three.observeTransaction(ours)).toEqual({
+      status: "excluded",
+      by: rival.txid,
+      final: true,
+      isVoid: true,
+    })
   })
 })
 

@@ -213,7 +213,9 @@ test("replaces the pending transaction with a bump, and only one of the two land
   expect(await chain.observeTransaction(second)).toMatchObject({ status: "mined", ok: true })
   expect(await chain.observeTransaction(first)).toMatchObject({ status: "excluded", final: false })
   mineBlock(local.devnet)
-  expect(await chain.observeTransaction(first)).toMatchObject({ status: "excluded", final: true })
+  const excluded = await chain.observeTransaction(first)
+  expect(excluded).toMatchObject({ status: "excluded", final: true })
+  expect(excluded).not.toHaveProperty("isVoid")
   await expect(chain.broadcastTransaction(first)).rejects.toMatchObject({ disposition: "uncertain" })
   const tight = createStarknetChain({ ...options, maxFeeUnits: bumped.maxFeeUnits - 1n })
   expect(await tight.planBump(planned)).toBeNull()
@@ -441,8 +443,8 @@ test("does not report an exclusion as final while an endpoint does not answer", 
   expect(await two.observeTransaction(transaction)).toEqual({ status: "unseen" })
   const { txid: by } = await land(await plan({ action: "void", voids: planned }))
   mineBlock(local.devnet)
-  expect(await two.observeTransaction(transaction)).toEqual({ status: "excluded", by, final: false })
-  expect(await chain.observeTransaction(transaction)).toEqual({ status: "excluded", by, final: true })
+  expect(await two.observeTransaction(transaction)).toEqual({ status: "excluded", by, final: false, isVoid: true })
+  expect(await chain.observeTransaction(transaction)).toEqual({ status: "excluded", by, final: true, isVoid: true })
 })
 
 test("refuses an endpoint of another network, and an invalid answer", async () => {
