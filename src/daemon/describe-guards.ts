@@ -22,7 +22,7 @@ export function describeGuards(
 ): readonly DescribedGuard[] {
   const row = (guard: string, means: string): DescribedGuard => ({ guard, means })
   const count = (guard: string, value: number | null): DescribedGuard =>
-    row(guard, value === null ? NONE : `${value} orders`)
+    row(guard, value === null ? NONE : `${value} ${value === 1 ? "order" : "orders"}`)
   const sold = (limit: SoldLimit | null): string => describeSold(limit, assets, prices)
   return [
     row("max_order", sold(guards.maxOrder)),

@@ -44,6 +44,16 @@ test("with options alone it writes a configuration that passes its check, only o
   expect(tested).toMatchObject({ code: 0, stdout: expect.stringContaining("3 passed, 0 failed") })
 })
 
+test("a chain with two nodes is believed only where both agree", { timeout: TIMEOUT }, async () => {
+  const cwd = freshFolder()
+  const chains = `base_sepolia=${NOBODY},base_sepolia=http://127.0.0.2:9`
+  const answers = ["--chains", chains, "--service", NOBODY]
+  expect(await runBallast(["init", "--yes", ...answers], { env: ENV, cwd })).toMatchObject({ code: 0 })
+  const { stdout } = await runBallast(["check"], { env: ENV, cwd })
+  expect(stdout).toContain("endpoints: 2, of which 2 must agree")
+  expect(stdout).not.toContain("config.one_endpoint")
+})
+
 test("it replaces no file, and changes none when one is in the way", { timeout: TIMEOUT }, async () => {
   const cwd = freshFolder()
   writeFileSync(join(cwd, "ballast.keystore.json"), "mine")
@@ -56,6 +66,7 @@ test("it replaces no file, and changes none when one is in the way", { timeout: 
 test.each([
   [["--chains", "base_sepolla=http://127.0.0.1:9"], "did you mean base_sepolia?", "init.answer"],
   [["--chains", "base_sepolia"], "needs the URL of a node", "init.answer"],
+  [["--chains", `base_sepolia=${NOBODY},base_sepolia=${NOBODY}`], "base_sepolia has the same URL twice", "init.answer"],
   [["--service", "swaps.example"], "expected a URL", "init.answer"],
   [["--keys", `0x${"4c".repeat(32)}`], "expected new, or a reference", "init.answer"],
   [["--hold", "0.01 bitcoin_testnet:bct from base_sepolia:eth"], "did you mean bitcoin_testnet:btc?", "init.answer"],
@@ -110,6 +121,8 @@ onTerminal(
     const cwd = freshFolder()
     const { code, shown } = await typeInto(cwd, [
       ["1/5", "desk\r"],
+      ["2/5", "\r"],
+      ["This question needs an answer", ""],
       ["2/5", "bitcoin_tesnet=http://127.0.0.1:9\r"],
       ["did you mean bitcoin_testnet?", ""],
       ["2/5", `base_sepolia=${NOBODY},bitcoin_testnet=${NOBODY}/api\r`],

@@ -87,7 +87,10 @@ async function askAll(
     ...{ preset: basename(folder).replace(/[^A-Za-z0-9 ._-]/g, "") || "main", parse: parseTreasury },
   })
   const chains = await desk.answer({
-    ...{ option: "chains", text: `2/5 The chains with their nodes, as CHAIN=URL,CHAIN=URL. ${listChainNames()}` },
+    ...{
+      option: "chains",
+      text: `2/5 The chains with their nodes, as CHAIN=URL,CHAIN=URL, and a chain again for its second node\n${listChainNames()}`,
+    },
     ...{ given: choices.chains, preset: null, parse: parseChains },
   })
   const settings = await askSettings(desk, chains, choices.set)
@@ -122,7 +125,7 @@ async function askAll(
 }
 
 function listChainNames(): string {
-  return `Known: ${CHAIN_NAMES.join(", ")}`
+  return `    Chains: ${CHAIN_NAMES.join(", ")}`
 }
 
 /** A reference is not resolved here: a service that lists its assets only to known applications lists none now. */
@@ -189,11 +192,23 @@ async function tellNext(
   const written = files.map(({ path }) => path)
   if (json)
     print(
-      plainJson({ ok: code === EXIT.ok, written, at: new Date(clock.now()).toISOString(), answering, doctor, next }, 2),
+      plainJson(
+        {
+          ok: code === EXIT.ok,
+          written,
+          at: new Date(clock.now()).toISOString(),
+          answering,
+          doctor,
+          next: next.map(({ command }) => command),
+        },
+        2,
+      ),
     )
   else {
     if (doctor === null) print("No node answers yet, so `ballast doctor` was left out.")
-    print([`Wrote ${written.join(" and ")}.`, "Next:", ...next.map((line) => `  ${line}`)].join("\n"))
+    const width = Math.max(...next.map(({ command }) => command.length))
+    const lines = next.map(({ command, purpose }) => `  ${command.padEnd(width)}  ${purpose}`)
+    print([`Wrote ${written.join(" and ")}.`, "Next:", ...lines].join("\n"))
   }
   return code
 }
@@ -217,12 +232,18 @@ async function findAnsweringChains({
 
 const NODE_TIMEOUT_MS = 5_000
 
-function listNext(path: string, { isNew, key }: Answers): string[] {
+type NextStep = { readonly command: string; readonly purpose: string }
+
+function listNext(path: string, { isNew, key }: Answers): readonly NextStep[] {
   const config = path === resolve("ballast.yaml") ? "" : ` --config ${path}`
+  const reveal = {
+    command: `ballast wallet show ${key.slice("keystore:".length)} --reveal`,
+    purpose: "write the words down",
+  }
   return [
-    ...(isNew ? [`ballast wallet show ${key.slice("keystore:".length)} --reveal`] : []),
-    `ballast discover${config}`,
-    `ballast run${config}`,
-    `ballast status${config}`,
+    ...(isNew ? [reveal] : []),
+    { command: `ballast discover${config}`, purpose: "find the contracts of the assets" },
+    { command: `ballast run${config}`, purpose: "start: it observes, and signs nothing" },
+    { command: `ballast status${config}`, purpose: "see how it is" },
   ]
 }

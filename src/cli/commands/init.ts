@@ -10,7 +10,11 @@ export const command = defineCommand({
   },
   options: {
     treasury: { type: "text", value: "NAME", summary: "the treasury's name; default the name of the folder" },
-    chains: { type: "text", value: "CHAIN=URL,…", summary: "chains that Ballast knows, each with the URL of a node" },
+    chains: {
+      type: "text",
+      value: "CHAIN=URL,…",
+      summary: "chains that Ballast knows, each with the URL of a node, and again for its second node",
+    },
     set: { type: "text", value: "CHAIN.KEY=VALUE,…", summary: "further keys of a chain that it cannot do without" },
     service: { type: "text", value: "URL", summary: "the URL of the swap service, without the version" },
     "app-id": { type: "text", value: "ID", summary: "our app id at the service, or a reference such as env:NAME" },

@@ -47,8 +47,8 @@ export function formatFirstConfig({ treasury, chains, settings, service, appId, 
   ].join("\n")
 }
 
-function formatChain({ name, family, url }: ChosenChain, key: string, more: Readonly<Record<string, string>>): string {
-  const endpoints = family.endpointKey === null ? [] : [`${family.endpointKey}: [${quote(url)}]`]
+function formatChain({ name, family, urls }: ChosenChain, key: string, more: Readonly<Record<string, string>>): string {
+  const endpoints = family.endpointKey === null ? [] : [`${family.endpointKey}: [${urls.map(quote).join(", ")}]`]
   const set = Object.entries({ ...family.firstKeys, ...more }).map(([name, value]) => `${name}: ${quote(value)}`)
   return `  ${name}: { ${[`preset: ${name}`, ...endpoints, `key: ${quote(key)}`, ...set].join(", ")} }`
 }

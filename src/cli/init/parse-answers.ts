@@ -12,7 +12,8 @@ export type ChosenChain = {
   readonly network: "main" | "test"
   readonly family: FamilyDefinition
   readonly nativeCoin: NativeCoin
-  readonly url: string
+  /** One for each endpoint; endpoints of different providers check each other. */
+  readonly urls: readonly string[]
   readonly needs: readonly { readonly key: string; readonly about: string }[]
 }
 
@@ -30,12 +31,18 @@ export function parseTreasury(text: string): string {
   throw refuseAnswer("treasury", `expected a name of letters, digits, spaces, dots and dashes, found "${text}"`)
 }
 
-/** `CHAIN=URL,CHAIN=URL`. */
+/** `CHAIN=URL,CHAIN=URL`, where a chain with several endpoints stands several times. */
 export function parseChains(text: string): readonly ChosenChain[] {
-  const chains = text.split(",").map((entry) => parseChain(entry.trim()))
-  const repeated = chains.find(({ name }, index) => chains.findIndex((other) => other.name === name) !== index)
-  if (repeated !== undefined) throw refuseAnswer("chains", `${repeated.name} is there twice`)
-  return chains
+  const chains = new Map<string, ChosenChain>()
+  for (const entry of text.split(",")) {
+    const chain = parseChain(entry.trim())
+    const { name, urls, family } = chain
+    const known = chains.get(name)?.urls ?? []
+    if (urls.some((url) => known.includes(url))) throw refuseAnswer("chains", `${name} has the same URL twice`)
+    if (known.length > 0 && family.endpointKey === null) throw refuseAnswer("chains", `${name} has one node only`)
+    chains.set(name, { ...chain, urls: [...known, ...urls] })
+  }
+  return [...chains.values()]
 }
 
 function parseChain(entry: string): ChosenChain {
@@ -55,7 +62,7 @@ function parseChain(entry: string): ChosenChain {
       ? []
       : [{ key, about: schema.description ?? "" }],
   )
-  return { name, network: preset.network, family, nativeCoin: preset.nativeCoin, url, needs }
+  return { name, network: preset.network, family, nativeCoin: preset.nativeCoin, urls: [url], needs }
 }
 
 /** The chains that have a preset. */

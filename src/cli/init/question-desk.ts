@@ -24,12 +24,16 @@ export function createQuestionDesk(interactive: boolean): QuestionDesk {
       if (given !== null) return parse(given.trim())
       if (!interactive) {
         if (preset !== null) return parse(preset)
-        const message = `${text} needs an answer: give --${option}`
+        const [question] = text.split("\n")
+        const message = `${question} needs an answer: give --${option}`
         throw new AppError({ code: "init.missing_answer", disposition: "refused", message })
       }
       for (;;) {
         const typed = (await ask(`${text}${preset === null || preset === "" ? "" : ` [${preset}]`}\n> `)).trim()
-        if (typed === "" && preset === null) continue
+        if (typed === "" && preset === null) {
+          process.stderr.write("This question needs an answer; Ctrl-C ends without writing a file\n")
+          continue
+        }
         try {
           return parse(typed === "" && preset !== null ? preset : typed)
         } catch (error) {
