@@ -1,7 +1,7 @@
 import type { ManualClock } from "../../support/manual-clock.ts"
 import type { EventLog } from "../event-log.ts"
 import type { Random } from "../random.ts"
-import { freeze, type Machine, type Process, thaw } from "./machine.ts"
+import { freeze, type Machine, type Place, type Process, thaw } from "./machine.ts"
 import type { SimulatedServers } from "./simulated-servers.ts"
 
 type Target = {
@@ -18,6 +18,7 @@ type Target = {
 /** A turn has one of these faults with this probability. */
 const CHANCE = 0.03
 const SECOND_MS = 1_000
+const PLACES: readonly Place[] = ["database", "chains", "service"]
 
 /** Each fault ends by itself. Most end a leader, because the run counts take-overs. */
 export function injectClusterFault({ machines, servers, random, clock, log, end, leader }: Target): void {
@@ -28,7 +29,15 @@ export function injectClusterFault({ machines, servers, random, clock, log, end,
   const { process } = machine
   const lengthMs = Math.round(100 + random.next() ** 2 * 60 * SECOND_MS)
   const later = (undo: () => void): void => void clock.sleep(lengthMs).then(undo)
-  const kind = random.below(12)
+  const kind = random.below(16)
+  const cut = ({ cuts }: Machine, place: Place): void => {
+    cuts.add(place)
+    later(() => void cuts.delete(place))
+  }
+  const part = (): void => {
+    servers.part()
+    later(servers.join)
+  }
   log.add(machine.name, "cluster fault", `${kind} for ${lengthMs} ms`)
   switch (kind) {
     case 0:
@@ -43,14 +52,10 @@ export function injectClusterFault({ machines, servers, random, clock, log, end,
       later(() => thaw(process, clock.now()))
       break
     case 5:
-      machine.isCut = true
-      later(() => {
-        machine.isCut = false
-      })
+      cut(machine, "database")
       break
     case 6:
-      servers.part()
-      later(servers.join)
+      part()
       break
     case 7:
       servers.crash()
@@ -67,6 +72,23 @@ export function injectClusterFault({ machines, servers, random, clock, log, end,
       later(() => {
         machine.skewMs = 0
       })
+      break
+    case 11:
+      cut(machine, random.pick(["chains", "service"]))
+      break
+    case 12:
+    case 13:
+      // The machine is with the former primary on one side, and everything else is on the other side.
+      servers.promote(true)
+      machine.isAtFormer = true
+      later(() => {
+        machine.isAtFormer = false
+        servers.dropFormer()
+      })
+      break
+    case 14:
+      for (const one of machines) for (const place of PLACES) if (random.chance(0.3)) cut(one, place)
+      if (random.chance(0.5)) part()
       break
     default:
       if (random.chance(0.2)) servers.cancelWaits()

@@ -96,7 +96,8 @@ export function createClusterHost(deps: Deps): ProcessHost {
     deps.onStart(memberClock.now())
     report(checks.onLead(process))
     const faults = {
-      ...{ clock, log, random: deps.network, profile: deps.profile, isHostile, outage: deps.outage },
+      ...{ clock, log, random: deps.network, profile: deps.profile, isHostile },
+      outage: (port: string) => findCut(process.machine, world, port) ?? deps.outage(port),
       ...{ isTargeted: deps.isTargeted, countFault: counts.countFault, countLie: counts.countLie },
       onCall: (port: string, method: string, args: readonly unknown[]) => {
         report(checks.onCall(process, method, args))
@@ -160,9 +161,11 @@ export function createClusterHost(deps: Deps): ProcessHost {
     rest: () => {
       quiet = { serverMs: clock.now() }
       servers.shiftClock(0)
+      servers.dropFormer()
       servers.join()
       for (const machine of machines) {
-        machine.isCut = false
+        machine.cuts.clear()
+        machine.isAtFormer = false
         machine.skewMs = 0
         if (machine.process) thaw(machine.process, clock.now())
       }
@@ -180,6 +183,13 @@ export function createClusterHost(deps: Deps): ProcessHost {
 /** The errors that end a daemon for good reasons; its supervisor starts it again. */
 function isExpected(error: unknown): boolean {
   return error instanceof AppError && (error.code.startsWith("cluster.") || error.code === "journal.replica_diverged")
+}
+
+/** A cut loses each request to its other side. */
+function findCut({ cuts }: Machine, { nodes }: HostDeps["world"], port: string): FaultKind | null {
+  if (port === "disk") return null
+  const isChain = [...nodes.keys()].some((chain) => chain === port)
+  return cuts.has(isChain ? "chains" : "service") ? "request lost" : null
 }
 
 /** The calls of a frozen process begin, and its answers arrive, when it goes on. */

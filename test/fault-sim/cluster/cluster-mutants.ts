@@ -2,11 +2,12 @@ import { ENGINE_MUTANTS, type EngineMutant } from "../engine-mutants.ts"
 
 /** A mistake about lease and log, or one of the engine's, and the checkers that may find it with two daemons. */
 const RUNS = { cluster: true } as const
+const SERVERS = "test/fault-sim/cluster/simulated-servers.ts"
 const JOIN = "src/daemon/join-cluster.ts"
 
 /**
- * Mistakes that the two daemons and their log must show. The first ones are in `src/cluster`; the last ones are mistakes of the engine, which one daemon
- * alone shows too.
+ * Mistakes that the two daemons and their log must show. The first ones are in `src/cluster`, the next ones are servers that Ballast must not be used with, and the last
+ * ones are mistakes of the engine, which one daemon alone shows too.
  */
 export const CLUSTER_MUTANTS: readonly EngineMutant[] = [
   {
@@ -63,6 +64,15 @@ export const CLUSTER_MUTANTS: readonly EngineMutant[] = [
         find: "        if (await settle(entries)) return\n        continue\n",
         replace: "        return\n",
       },
+    ],
+    runs: RUNS,
+  },
+  {
+    name: "a former primary acknowledges without its standby",
+    edits: [
+      { file: SERVERS, find: "const LAG =", replace: "const alone = new Set<object>()\nconst LAG =" },
+      { file: SERVERS, find: "      former = old\n", replace: "      former = old\n      alone.add(old)\n" },
+      { file: SERVERS, find: "if (!synchronous) {", replace: "if (!synchronous || alone.has(at)) {" },
     ],
     runs: RUNS,
   },

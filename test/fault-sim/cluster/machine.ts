@@ -15,12 +15,17 @@ import { afterMicrotasks, type Daemon, type SimulatedWorld } from "../simulated-
 import { openLink } from "./open-link.ts"
 import type { SimulatedServers } from "./simulated-servers.ts"
 
+export type Place = "database" | "chains" | "service"
+
 /** One machine of the cluster, and the process on it. */
 export type Machine = {
   readonly name: string
   readonly file: string
   skewMs: number
-  isCut: boolean
+  /** The places that nothing reaches from here, and that do not reach this machine. */
+  readonly cuts: Set<Place>
+  /** It reaches the former primary in place of the new one. */
+  isAtFormer: boolean
   restartAtMs: number
   process: Process | null
 }
@@ -58,7 +63,15 @@ export type MachineDeps = {
 }
 
 export function createMachine(folder: string, name: string): Machine {
-  return { name, file: join(folder, `${name}.db`), skewMs: 0, isCut: false, restartAtMs: 0, process: null }
+  return {
+    name,
+    file: join(folder, `${name}.db`),
+    skewMs: 0,
+    cuts: new Set(),
+    isAtFormer: false,
+    restartAtMs: 0,
+    process: null,
+  }
 }
 
 export function freeze(process: Process, nowMs: number): void {
@@ -139,7 +152,8 @@ function connect(process: Process, deps: MachineDeps, onUnreplicated: () => void
   const { world, servers, random, rate } = deps
   return openLink({
     ...{ servers, random, rate, onUnreplicated, gate: process.gate, clock: world.clock },
-    isCut: () => process.machine.isCut,
+    isCut: () => process.machine.cuts.has("database"),
+    isAtFormer: () => process.machine.isAtFormer,
     onAnswer: (sql) => {
       process.answeredAtMs = world.clock.now()
       if (!sql.includes("left_ms")) return

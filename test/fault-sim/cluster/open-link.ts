@@ -13,6 +13,8 @@ export type LinkDeps = {
   readonly rate: () => number
   /** Nothing passes in either direction. */
   readonly isCut: () => boolean
+  /** The machine is on the former primary's side of a cut. */
+  readonly isAtFormer: () => boolean
   /** Resolves while the process lives and is not frozen. */
   readonly gate: () => Promise<void>
   readonly onUnreplicated: () => void
@@ -50,12 +52,12 @@ export function openLink(deps: LinkDeps): ClusterDatabase {
 }
 
 async function travel(
-  { servers, clock, random, rate, isCut, onUnreplicated }: LinkDeps,
+  { servers, clock, random, rate, isCut, isAtFormer, onUnreplicated }: LinkDeps,
   sql: string,
   values: readonly unknown[],
 ): Promise<QueryAnswer> {
   const draws = (factor = 1): boolean => rate() > 0 && random.chance(rate() * factor)
-  const run = (): Promise<QueryAnswer> => servers.run(sql, values, { onUnreplicated })
+  const run = (): Promise<QueryAnswer> => servers.run(sql, values, { onUnreplicated, isAtFormer })
   if (isCut() || draws()) return never()
   if (draws()) await clock.sleep(random.below(2 * TIMEOUT_MS))
   if (draws()) {

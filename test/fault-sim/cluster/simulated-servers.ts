@@ -5,12 +5,15 @@ import { findStatement } from "./statements.ts"
 import { emptyTables, type Tables } from "./tables.ts"
 import type { Change, Transaction } from "./transaction.ts"
 
-/** Two servers of PostgreSQL, of which one takes writes; each commit waits for the other one. */
+/**
+ * Two servers of PostgreSQL, of which one takes writes; each commit waits for the other one. After a promotion the former primary may go on beside the new one for the
+ * clients on its side of a cut.
+ */
 export type SimulatedServers = {
   readonly nowMs: () => number
   readonly shiftClock: (ms: number) => void
+  /** Those of the server that was promoted last. */
   readonly tables: () => Tables
-  readonly server: () => { readonly system: string; readonly timeline: number; readonly synchronous: boolean }
   /** Runs a statement to its end, also if its client has gone. `isOpen`: the connection of the client. */
   readonly run: (sql: string, values: readonly unknown[], session: Session) => Promise<QueryAnswer>
   /** The second server gets nothing more, until `join`. */
@@ -20,11 +23,13 @@ export type SimulatedServers = {
   readonly cancelWaits: () => void
   /** The writing server restarts: its commits are on its disk, its connections are gone. */
   readonly crash: () => void
-  /** The writing server is lost, and the other one takes its place. */
-  readonly promote: () => void
+  /** The other server takes the writing one's place. That one is lost, or goes on as the former primary, whose commits no second server has. */
+  readonly promote: (keepsFormer?: boolean) => void
+  readonly dropFormer: () => void
 }
 
-export type Session = { readonly onUnreplicated: () => void }
+/** `isAtFormer`: this client reaches the former primary, while there is one. */
+export type Session = { readonly onUnreplicated: () => void; readonly isAtFormer?: () => boolean }
 
 export type ServersOptions = {
   readonly now: () => number
@@ -40,125 +45,158 @@ type Waiting = { readonly position: number; readonly end: (how: "replicated" | "
 
 const LAG = 30
 
+/** A writing server, and the second one behind it. */
+type Primary = {
+  readonly timeline: number
+  readonly tables: Tables
+  readonly copy: Tables
+  /** The changes since the second server was made; it has the first `shipped` of them. */
+  readonly changes: Change[]
+  shipped: number
+  isParted: boolean
+  locks: RowLocks
+  waiting: Waiting[]
+}
+
+function createPrimary(tables: Tables, timeline: number): Primary {
+  const copy = copyOf(tables)
+  return { timeline, tables, copy, changes: [], shipped: 0, isParted: false, locks: createRowLocks(), waiting: [] }
+}
+
 /**
  * As PostgreSQL does it: a statement locks rows, writes, and commits; the commit is on this server's disk at once, and neither visible nor acknowledged
  * before the second server has it. Its locks are held until then.
  */
-export function createSimulatedServers({ now, synchronous, stall, onCommit }: ServersOptions): SimulatedServers {
-  let [shiftMs, timeline, transactions] = [0, 1, 0]
-  let isParted = false
-  /** The changes since the second server was made; it has the first `shipped` of them. */
-  let changes: Change[] = []
-  let shipped = 0
-  let [tables, copy] = [emptyTables(), emptyTables()]
-  let locks: RowLocks = createRowLocks()
-  let waiting: Waiting[] = []
-
-  const ship = (): void => {
-    if (isParted) return
-    // Without its acknowledgements the second server is behind by a few commits.
-    for (; shipped < changes.length - (synchronous ? 0 : LAG); shipped++) changes[shipped]?.(copy)
-    for (const one of waiting.filter(({ position }) => position <= shipped)) one.end("replicated")
-    waiting = waiting.filter(({ position }) => position > shipped)
-  }
-  const endWaits = (how: "cancelled" | "crashed"): void => {
-    const ended = waiting
-    waiting = []
-    for (const one of ended) one.end(how)
-  }
+export function createSimulatedServers(options: ServersOptions): SimulatedServers {
+  const { now, synchronous, stall } = options
+  let [shiftMs, transactions] = [0, 0]
+  let primary = createPrimary(emptyTables(), 1)
+  let former: Primary | null = null
 
   async function run(sql: string, values: readonly unknown[], session: Session): Promise<QueryAnswer> {
+    const at = (session.isAtFormer?.() ? former : null) ?? primary
     const statement = findStatement(sql)
     const id = ++transactions
-    const place = locks
+    const place = at.locks
     const written: Change[] = []
     const transaction: Transaction = {
-      tables: () => tables,
-      snapshot: tables.version,
+      tables: () => at.tables,
+      snapshot: at.tables.version,
       nowMs: () => now() + shiftMs,
       lock: (name, mode) => place.lock(id, name, mode),
       write: (change) => written.push(change),
       stall: async () => stall?.(),
     }
     try {
-      const answer = await statement.run(transaction, values, sql, server())
-      if (place !== locks) throw gone()
-      if (written.length > 0) await commit(written, place, session)
+      const answer = await statement.run(transaction, values, sql, { system: "7", timeline: at.timeline, synchronous })
+      if (place !== at.locks) throw gone()
+      if (written.length > 0) await commit(at, written, session, options)
       return answer
     } finally {
       place.release(id)
     }
   }
 
-  async function commit(written: readonly Change[], place: RowLocks, session: Session): Promise<void> {
-    const all: Change = (target) => {
-      for (const change of written) change(target)
-      target.version++
-    }
-    changes.push(all)
-    const position = changes.length
-    const show = (): void => {
-      all(tables)
-      onCommit?.(tables)
-    }
-    if (!synchronous) {
-      show()
-      ship()
-      return
-    }
-    ship()
-    if (shipped >= position) return show()
-    const how = await new Promise<"replicated" | "cancelled" | "crashed" | "lost">((resolve) => {
-      waiting.push({
-        position,
-        end: (ended) => {
-          // Visible in the order of the commits, whichever client hears of it first.
-          if (place === locks || ended === "crashed") show()
-          resolve(place === locks || ended === "crashed" ? ended : "lost")
-        },
-      })
-    })
-    if (how === "cancelled") session.onUnreplicated()
-    if (how === "crashed" || how === "lost") throw gone()
+  const dropFormer = (): void => {
+    if (former !== null) lose(former)
+    former = null
   }
-
-  const server = (): ReturnType<SimulatedServers["server"]> => ({ system: "7", timeline, synchronous })
 
   return {
     nowMs: () => now() + shiftMs,
     shiftClock: (ms) => {
       shiftMs = ms
     },
-    tables: () => tables,
-    server,
+    tables: () => primary.tables,
     run,
     part: () => {
-      isParted = true
+      primary.isParted = true
     },
     join: () => {
-      isParted = false
-      ship()
+      primary.isParted = false
+      ship(primary, synchronous)
     },
-    cancelWaits: () => endWaits("cancelled"),
+    cancelWaits: () => {
+      for (const one of [primary, former]) if (one !== null) endWaits(one, "cancelled")
+    },
     crash: () => {
-      endWaits("crashed")
-      locks.end()
-      locks = createRowLocks()
+      endWaits(primary, "crashed")
+      dropConnections(primary)
     },
-    promote: () => {
-      locks.end()
-      locks = createRowLocks()
-      tables = copy
-      timeline++
-      changes = []
-      shipped = 0
-      const lost = waiting
-      waiting = []
-      for (const one of lost) one.end("cancelled")
-      copy = copyOf(tables)
-      isParted = false
+    promote: (keepsFormer = false) => {
+      dropFormer()
+      const old = primary
+      primary = createPrimary(old.copy, old.timeline + 1)
+      if (!keepsFormer) return lose(old)
+      old.isParted = true
+      former = old
     },
+    dropFormer,
   }
+}
+
+async function commit(
+  at: Primary,
+  written: readonly Change[],
+  session: Session,
+  { synchronous, onCommit }: ServersOptions,
+): Promise<void> {
+  const place = at.locks
+  const all: Change = (target) => {
+    for (const change of written) change(target)
+    target.version++
+  }
+  at.changes.push(all)
+  const position = at.changes.length
+  const show = (): void => {
+    all(at.tables)
+    onCommit?.(at.tables)
+  }
+  if (!synchronous) {
+    show()
+    ship(at, synchronous)
+    return
+  }
+  ship(at, synchronous)
+  if (at.shipped >= position) return show()
+  const how = await new Promise<"replicated" | "cancelled" | "crashed" | "lost">((resolve) => {
+    at.waiting.push({
+      position,
+      end: (ended) => {
+        // Visible in the order of the commits, whichever client hears of it first.
+        if (place === at.locks || ended === "crashed") show()
+        resolve(place === at.locks || ended === "crashed" ? ended : "lost")
+      },
+    })
+  })
+  if (how === "cancelled") session.onUnreplicated()
+  if (how === "crashed" || how === "lost") throw gone()
+}
+
+function ship(at: Primary, synchronous: boolean): void {
+  if (at.isParted) return
+  // Without its acknowledgements the second server is behind by a few commits.
+  for (; at.shipped < at.changes.length - (synchronous ? 0 : LAG); at.shipped++) at.changes[at.shipped]?.(at.copy)
+  const { waiting, shipped } = at
+  for (const one of waiting.filter(({ position }) => position <= shipped)) one.end("replicated")
+  at.waiting = at.waiting.filter(({ position }) => position > shipped)
+}
+
+function endWaits(at: Primary, how: "cancelled" | "crashed"): void {
+  const ended = at.waiting
+  at.waiting = []
+  for (const one of ended) one.end(how)
+}
+
+function dropConnections(at: Primary): void {
+  at.locks.end()
+  at.locks = createRowLocks()
+}
+
+/** Its clients get no answer any more, and no commit of it counts. */
+function lose(at: Primary): void {
+  dropConnections(at)
+  endWaits(at, "cancelled")
 }
 
 /** Rows are never changed in place, so the maps alone are copied. */
