@@ -109,7 +109,7 @@ export async function* fetchParts(
 }
 
 /**
- * Stores a snapshot part by part; then, in one statement, puts it in force, deletes the former one, and deletes the entries that neither the snapshot nor a
+ * Stores a snapshot part by part; then, in one statement, puts it in force, deletes all parts of others, and deletes the entries that neither the snapshot nor a
  * standby needs any more. Every statement proves the lease as an append does; throws `cluster.lease_lost`.
  */
 export async function putSnapshot(
@@ -141,7 +141,8 @@ const PUT = `with ${PROOF}, put AS (
     where treasury = $1 and seen > clock_timestamp() - $8 * interval '1 millisecond'),
   trim AS (delete from ballast.log using put, needed
     where log.treasury = $1 and log.seq <= put.seq and log.seq < coalesce(needed.seq, put.seq + 1)),
-  old AS (delete from ballast.snapshot_part part using put where part.treasury = $1 and part.seq <> put.seq)
+  old AS (delete from ballast.snapshot_part part using put where part.treasury = $1
+    and (part.seq <> put.seq or part.part >= $7::integer))
   select seq from put`
 
 function readPart({ rows }: QueryAnswer): Uint8Array {

@@ -68,8 +68,9 @@ async function replay(
       position = present(entries.at(-1), "the last of the entries")
       continue
     }
-    // A copy that was away for long is behind the oldest entry; it lost nothing.
-    if (entries === null && position.seq < snapshot.seq) await rebuild(source, await refreshed(source, snapshot))
+    // A copy that was away for long is behind the oldest entry; it lost nothing. The snapshot may be newer than the one that the copy was made of.
+    const newest = entries === null ? await refreshed(source, snapshot) : snapshot
+    if (entries === null && position.seq < newest.seq) await rebuild(source, newest)
     else setAside(file, position, log)
     return followLog(source)
   }
@@ -85,14 +86,17 @@ function fits(file: string, entries: readonly LogEntry[], log: Logger): boolean 
   }
 }
 
-/** The entries after the position. `null`: the log has something else at the position, or nothing. */
+/** The entries after the position. `null`: the log has something else at the position or after it, or nothing. */
 async function readFrom(
   database: ClusterDatabase,
   treasury: string,
   { seq, hash }: ReplicaPosition,
   snapshot: ReplicaPosition,
 ): Promise<readonly LogEntry[] | null> {
-  if (seq === snapshot.seq) return hash === snapshot.hash ? readEntries(database, treasury, seq, BATCH) : null
+  if (seq === snapshot.seq) {
+    const next = await readEntries(database, treasury, seq, BATCH)
+    return hash === snapshot.hash && (next[0]?.seq ?? seq + 1) === seq + 1 ? next : null
+  }
   const [own, ...next] = await readEntries(database, treasury, seq - 1, BATCH)
   return own?.seq === seq && own.hash === hash ? next : null
 }

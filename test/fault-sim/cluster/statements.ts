@@ -201,8 +201,10 @@ async function putSnapshot(transaction: Transaction, values: readonly unknown[],
   transaction.write((tables) => {
     tables.snapshot.set(String(treasury), snapshot)
     for (const row of old) tables.log.delete(`${treasury}/${row.seq}`)
-    for (const key of [...tables.parts.keys()])
-      if (key.startsWith(`${treasury}/`) && !key.startsWith(`${treasury}/${seq}/`)) tables.parts.delete(key)
+    for (const key of [...tables.parts.keys()]) {
+      const [owner, of, part] = key.split("/")
+      if (owner === treasury && (of !== String(seq) || Number(part) >= Number(parts))) tables.parts.delete(key)
+    }
   })
   return rows([{ seq: snapshot.seq }])
 }
