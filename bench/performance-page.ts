@@ -109,6 +109,8 @@ ${missedParts.length === 0 ? "None." : missedParts.map(({ text }) => text.replac
 - **Written bytes**: a step writes its event with the change of the snapshot, and the order's row ([ADR 36](adr/0036-snapshot-changes.md)). SQLite writes whole
   pages, first into its log and then into the file, so the number of commits counts: more orders in a commit share its pages.
 - **Tokens**: a deposit is sent together with its approval ([ADR 35](adr/0035-approval-pairs.md)); gasless deposits use an allowance one after another.
+- **Polls to Bitcoin**: an order is observed at least every \`poll.max\`, so a wait of ten minutes for a block takes ten polls with the usual minute. With 16
+  waiting orders or more, one read of a block names those that it touched, in place of an observation of each ([ADR 39](adr/0039-block-scan.md)).
 - **Commands and the start of the daemon** are mostly loading: the built program is a few files ([ADR 38](adr/0038-built-program.md)), and their code must still be
   read, linked and run.
 

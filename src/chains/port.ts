@@ -171,19 +171,26 @@ export interface ChainPort {
    * only makes Ballast observe an order earlier; it proves nothing, and one that is incomplete does no harm. `null`: no height is known yet.
    *
    * `waiting` are the legs of the orders that wait on the chain. A family that has events lists those, and needs no legs. Solana has none, so it
-   * reads the accounts of these legs. Absent where the family has no such question.
+   * reads the accounts of these legs; Bitcoin compares the transactions of each new block with them. Absent where the family has no such question.
    */
   listTouchedLegs?(since: bigint | null, waiting: readonly WaitingLeg[]): Promise<TouchedLegs>
 }
 
-/** `isOpen`: the last observation showed an HTLC that is neither redeemed nor refunded. */
-export type WaitingLeg = { readonly query: LegQuery; readonly isOpen: boolean }
+/**
+ * `isOpen`: the last observation showed an HTLC that is neither redeemed nor refunded. `openedBy`: the transaction that it showed as the one that
+ * opened the HTLC; absent or `null` for none.
+ */
+export type WaitingLeg = { readonly query: LegQuery; readonly isOpen: boolean; readonly openedBy?: string | null }
 
-/** `unasked`: secret hashes of waiting legs about which the question says nothing, so their orders keep their polls. Absent: none. */
 export type TouchedLegs = {
   readonly height: bigint
   readonly secretHashes: readonly string[]
+  /** Secret hashes of waiting legs about which the question says nothing, so their orders keep their polls. Absent: none. */
   readonly unasked?: readonly string[]
+  /** Each waiting leg that the blocks touched is named, also by a refund: a new block alone tells the others nothing but depth. */
+  readonly isWhole?: boolean
+  /** The usual time between two blocks, where the family has one. The watch learns the true one. */
+  readonly blockMs?: number
 }
 
 /** `ofWallet`: the fault is in the wallet's own account on the chain, and the configuration is right. */

@@ -52,6 +52,8 @@ type Waiting = {
   readonly orderId: string
   /** Its legs on each of its chains, for families without events. */
   readonly legs: ReadonlyMap<ChainId, readonly WaitingLeg[]>
+  /** Depth alone changes nothing for it. */
+  readonly waitsForEvent: boolean
   readonly pollMinMs: number
   readonly observedAtMs: number
   hintedAtMs: number
@@ -117,7 +119,8 @@ function noteObserved(watch: Watch, { state, data }: Order, askedAtMs: number): 
     return
   }
   const order = {
-    ...{ orderId: data.id, legs: legsOf(context, data), pollMinMs: data.policy.pollMinMs },
+    ...{ orderId: data.id, legs: legsOf(context, data), waitsForEvent: waitsForEvent(data) },
+    pollMinMs: data.policy.pollMinMs,
     ...{ observedAtMs: context.clock.now(), hintedAtMs },
   }
   keepWaiting(watch, secretHash, order)
@@ -182,15 +185,19 @@ async function ask(watch: Watch, chain: ChainId, head: Head): Promise<void> {
     port.listTouchedLegs === undefined
       ? port.fetchHeight().then((height) => ({ height, secretHashes: [] }))
       : port.listTouchedLegs(since, waitingOn(watch, chain))
-  const { height, secretHashes, unasked = [] } = await inTime(context, question)
+  const { height, secretHashes, unasked = [], isWhole = false, blockMs } = await inTime(context, question)
   const nowMs = context.clock.now()
+  if (blockMs !== undefined) head.blockMs ??= blockMs
   if (since !== null && height > since) learn(head, Number(height - since), nowMs)
   if (height !== since) head.changedAtMs = nowMs
   head.height = height
   head.unasked = new Set(unasked)
   for (const secretHash of secretHashes) hasten(watch, secretHash, orders.get(secretHash))
   if (since === null || height <= since || !wakesAll(watch, chain, head)) return
-  for (const [secretHash, order] of orders) if (order.legs.has(chain)) hasten(watch, secretHash, order)
+  for (const [secretHash, order] of orders) {
+    const isTold = isWhole && order.waitsForEvent && !head.unasked.has(secretHash)
+    if (order.legs.has(chain) && !isTold) hasten(watch, secretHash, order)
+  }
 }
 
 function waitingOn({ orders }: Watch, chain: ChainId): readonly WaitingLeg[] {
@@ -258,9 +265,14 @@ function legsOf({ chains }: EngineContext, data: OrderData): Waiting["legs"] {
   const isSourceOver = seen.sourceRedeemed !== null || seen.sourceRefunded !== null
   return Map.groupBy(
     [
-      { query: sourceQuery(data), isOpen: seen.sourceInitiated !== null && !isSourceOver },
+      {
+        query: sourceQuery(data),
+        openedBy: seen.sourceInitiated?.txid ?? null,
+        isOpen: seen.sourceInitiated !== null && !isSourceOver,
+      },
       {
         query: destinationQuery(data, target.traits),
+        openedBy: seen.destinationInitiated?.txid ?? null,
         isOpen: seen.destinationInitiated !== null && seen.destinationRedeemed === null,
       },
     ],

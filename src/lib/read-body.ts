@@ -13,6 +13,11 @@ export function maxAnswerBytes(method: string): number {
  * the memory.
  */
 export async function readBody(body: AsyncIterable<Uint8Array>, maxBytes = MAX_ANSWER_BYTES): Promise<string> {
+  return new TextDecoder().decode(await readBytes(body, maxBytes))
+}
+
+/** Reads the bytes of an HTTP answer, with the same bound. */
+export async function readBytes(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of body) {
@@ -20,5 +25,5 @@ export async function readBody(body: AsyncIterable<Uint8Array>, maxBytes = MAX_A
     if (size > maxBytes) throw new Error(`the answer is larger than ${maxBytes} bytes`)
     chunks.push(chunk)
   }
-  return new TextDecoder().decode(Buffer.concat(chunks))
+  return Buffer.concat(chunks)
 }

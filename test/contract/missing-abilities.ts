@@ -46,10 +46,6 @@ export const MISSING_ABILITIES = {
     solana: "a local validator asks for no priority fee",
     "solana token": "a local validator asks for no priority fee",
   },
-  touchedLegs: {
-    "bitcoin p2wpkh": "each order has its own address, and a block is far away from the next one",
-    "bitcoin p2tr": "each order has its own address, and a block is far away from the next one",
-  },
   secondDeposit: {
     solana: "the resource is the swap account itself, so a second transaction for it is refused",
     "solana token": "the resource is the swap account itself, so a second transaction for it is refused",

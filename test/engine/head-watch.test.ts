@@ -73,6 +73,52 @@ test("makes all orders of a chain with slow blocks due at a new block", async ()
   expect(scene.hastened).toEqual(["a"])
 })
 
+test("a whole answer about a block makes the orders due that it names, and those that wait for depth", async () => {
+  const scene = createScene({ scansBitcoin: true })
+  const shown = { txid: "x", height: 1n, final: false, at: 1 }
+  for (const order of [orderOf("a"), orderOf("b"), orderOf("c", { destinationRedeemed: shown }), orderOf("d")])
+    scene.watch.noteObserved(order, START_MS)
+  scene.answer.bitcoin = async (since) => ({ height: since ?? 1n, secretHashes: [], isWhole: true, blockMs: 600_000 })
+  await scene.pass(60_000)
+  scene.answer.bitcoin = async (since) => ({
+    ...{ height: (since ?? 0n) + 1n, secretHashes: ["secret-b"], unasked: ["secret-d"], isWhole: true },
+  })
+  await scene.pass(4_000)
+  expect(new Set(scene.hastened)).toEqual(new Set(["b", "c", "d"]))
+  scene.hastened.length = 0
+  scene.answer.bitcoin = async (since) => ({ height: (since ?? 0n) + 1n, secretHashes: ["secret-a"] })
+  await scene.pass(4_000)
+  // An answer that is not whole leaves the others to the block.
+  expect(new Set(scene.hastened)).toEqual(new Set(["a", "b", "c", "d"]))
+})
+
+test("gives the question the transaction that opened a leg, so that its spend is found", async () => {
+  const scene = createScene({ scansBitcoin: true })
+  const initiated = { txid: "opened", height: 1n, final: false, at: 1 }
+  scene.watch.noteObserved(orderOf("a", { destinationInitiated: initiated }), START_MS)
+  scene.watch.noteObserved(orderOf("b"), START_MS)
+  await scene.pass(4_000)
+  expect(scene.askedBitcoin.at(-1)?.map(({ openedBy }) => openedBy)).toEqual(["opened", null])
+})
+
+test("covers an order before the first block where the usual block time is known", async () => {
+  const scene = createScene({ scansBitcoin: true })
+  const follow = async (): Promise<boolean> => {
+    let height = 0n
+    scene.answer.evm = async () => ({ height: ++height, secretHashes: [] })
+    scene.watch.noteObserved(orderOf("a"), scene.clock.now())
+    for (let minute = 0; minute < 5; minute++) {
+      await scene.pass(60_000)
+      scene.watch.noteObserved(orderOf("a"), scene.clock.now())
+    }
+    return scene.watch.covers(orderOf("a"))
+  }
+  scene.answer.bitcoin = async (since) => ({ height: since ?? 1n, secretHashes: [], isWhole: true })
+  expect(await follow()).toBe(false)
+  scene.answer.bitcoin = async (since) => ({ height: since ?? 1n, secretHashes: [], isWhole: true, blockMs: 600_000 })
+  expect(await follow()).toBe(true)
+})
+
 test("covers an order only while both heads move, and not once an ending is shown", async () => {
   const scene = createScene()
   scene.watch.noteObserved(orderOf("a"), START_MS)
@@ -184,22 +230,36 @@ test("asks no chain without a waiting order", async () => {
   expect(scene.watch.poll()).toBe(null)
 })
 
-function createScene() {
+/** `scansBitcoin`: the blocks of Bitcoin are read; otherwise the chain has a height alone. */
+function createScene({ scansBitcoin = false } = {}) {
   const clock = createManualClock(START_MS)
   const hastened: string[] = []
   const heights = { bitcoin: 1n }
-  const answer: { evm: (since: bigint | null) => Promise<TouchedLegs> } = {
+  type Answer = (since: bigint | null) => Promise<TouchedLegs>
+  const answer: { evm: Answer; bitcoin: Answer } = {
     evm: async () => ({ height: 5n, secretHashes: [] }),
+    bitcoin: async (since) => ({ height: since ?? 1n, secretHashes: [] }),
   }
   const asked: (readonly WaitingLeg[])[] = []
   const listTouchedLegs: ChainPort["listTouchedLegs"] = (since, waiting) => {
     asked.push(waiting)
     return answer.evm(since)
   }
+  const askedBitcoin: (readonly WaitingLeg[])[] = []
+  const scan: ChainPort["listTouchedLegs"] = (since, waiting) => {
+    askedBitcoin.push(waiting)
+    return answer.bitcoin(since)
+  }
   const [evm, bitcoin] = [familyNamed("evm"), familyNamed("bitcoin")]
   const chains = new Map<ChainId, Pick<ChainPort, "fetchHeight" | "listTouchedLegs" | "traits">>([
     [chainOf(FROM), { traits: evm.traits, fetchHeight: async () => 0n, listTouchedLegs }],
-    [chainOf(TO), { traits: bitcoin.traits, fetchHeight: async () => heights.bitcoin }],
+    [
+      chainOf(TO),
+      {
+        ...{ traits: bitcoin.traits, fetchHeight: async () => heights.bitcoin },
+        ...(scansBitcoin && { listTouchedLegs: scan }),
+      },
+    ],
   ])
   const journal = { hastenWork: (id: string) => hastened.push(id) > 0 }
   // CAST: the watch reads these parts of the context only.
@@ -215,7 +275,7 @@ function createScene() {
       await turn()
     }
   }
-  return { clock, hastened, heights, answer, asked, watch, turn, pass }
+  return { clock, hastened, heights, answer, asked, askedBitcoin, watch, turn, pass }
 }
 
 function orderOf(id: string, seen: object = {}, to = TO): Order {

@@ -71,8 +71,12 @@ export function createReadLayer(options: Options): ChainPort {
         )
         const [first, ...others] = valuesOf(read)
         // Any endpoint's event counts, because it only leads to an observation.
-        const { height, secretHashes } = present(first, "an endpoint that answers")
-        return { height, secretHashes: [secretHashes, ...others.map((each) => each.secretHashes)].flat() }
+        const { height, secretHashes, blockMs } = present(first, "an endpoint that answers")
+        const isWhole = [first, ...others].every((each) => each?.isWhole === true && each.height === height)
+        return {
+          ...{ height, secretHashes: [secretHashes, ...others.map((each) => each.secretHashes)].flat(), isWhole },
+          ...(blockMs === undefined ? {} : { blockMs }),
+        }
       },
     }),
     proveUnfunded: async (query) => {

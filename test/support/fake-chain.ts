@@ -31,7 +31,7 @@ import type {
 } from "#domain/transaction.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
 import { type FakeLedger, HTLC, type LedgerTx, type SwapTerms } from "./fake-ledger.ts"
-import { listTouchedLegs, visibleFrom, visibleHeight, type WatchedSwap } from "./fake-touched-legs.ts"
+import { createBlockScan, listTouchedLegs, visibleFrom, visibleHeight, type WatchedSwap } from "./fake-touched-legs.ts"
 import { failure } from "./faults.ts"
 
 export type FakeChainOptions = {
@@ -71,6 +71,7 @@ export function createFakeChain(options: FakeChainOptions): ChainPort {
   const account = accountOf(chain)
   const family = familyOf(options)
   const fee = options.fee ?? (() => FEE)
+  const scan = ledger.kind === "utxo" ? createBlockScan(ledger) : null
   return {
     chain,
     family,
@@ -131,9 +132,13 @@ export function createFakeChain(options: FakeChainOptions): ChainPort {
       return { digest: hashOf(deposit.secretHash), signature: `signature ${deposit.secretHash}` }
     },
     observeLeg: async (query) => observeLeg(options, query),
-    ...(ledger.kind === "utxo"
-      ? {}
-      : { listTouchedLegs: async (since, waiting) => listTouchedLegs(ledger, since, watchedSwaps(ledger, waiting)) }),
+    listTouchedLegs: async (since, waiting) =>
+      scan === null
+        ? listTouchedLegs(ledger, since, watchedSwaps(ledger, waiting))
+        : scan(
+            since,
+            waiting.map(({ query }) => query),
+          ),
     proveUnfunded: async (query) => proveUnfunded(options, query),
     ...(blockSlackMs === undefined
       ? {}

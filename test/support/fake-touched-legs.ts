@@ -16,6 +16,25 @@ export function listTouchedLegs(
   return { height, secretHashes: swaps.map(({ secretHash }) => secretHash) }
 }
 
+/** From the transactions of each new block, as Bitcoin does: a refund too. After a reorganisation, and at the first block, every waiting leg counts. */
+export function createBlockScan(
+  ledger: FakeLedger,
+): (since: bigint | null, waiting: readonly { readonly secretHash: string }[]) => TouchedLegs {
+  let last: { readonly height: bigint; readonly id: number | undefined } | null = null
+  return (since, waiting) => {
+    const [height, { ids }] = [visibleHeight(ledger), ledger.branch()]
+    const common = { height, blockMs: 600_000 }
+    if (since === null || height <= since) return { ...common, secretHashes: [] }
+    const isKnown = last?.height === since && last.id === ids[Number(since)]
+    last = { height, id: ids[Number(height)] }
+    if (!isKnown) return { ...common, secretHashes: waiting.map(({ secretHash }) => secretHash) }
+    const swaps = [...ledger.state().swaps.values()].filter(({ initiated, redeemed, refunded }) =>
+      [initiated, redeemed, refunded].some((part) => part !== null && part.height > since),
+    )
+    return { ...common, secretHashes: swaps.map(({ secretHash }) => secretHash), isWhole: true }
+  }
+}
+
 /** A waiting leg by its key on the ledger. */
 export type WatchedSwap = { readonly key: string; readonly secretHash: string; readonly isOpen: boolean }
 

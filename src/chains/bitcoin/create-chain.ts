@@ -19,9 +19,10 @@ import { fetchAgreement } from "./fetch-agreement.ts"
 import { depthsOf, type FinalityConfig } from "./finality.ts"
 import { GENESIS } from "./genesis.ts"
 import { listSpentCoins } from "./list-spent-coins.ts"
+import { createTouchedLegs } from "./list-touched-legs.ts"
 import { observeLeg } from "./observe-leg.ts"
 import { observeTransaction } from "./observe-transaction.ts"
-import type { InclusionCheck } from "./observing.ts"
+import type { InclusionCheck, Observing } from "./observing.ts"
 import { type Planning, planBump, planRedemptions, planTransaction } from "./plan-transactions.ts"
 import { createInclusionCheck } from "./proof/create-inclusion-check.ts"
 import { proveUnfunded } from "./prove-unfunded.ts"
@@ -94,8 +95,7 @@ export function createBitcoinChain(options: BitcoinOptions): ChainPort {
       return holder.signTransaction(plan, { ...(context ?? contextOf(plan.digest)), parents })
     },
     broadcastTransaction: (transaction) => broadcastTransaction(esplora, transaction),
-    observeTransaction: (ours) => observeTransaction(observing, ours),
-    proveUnfunded: (query) => proveUnfunded(observing, query),
+    ...observeWith(observing, options.clock),
     fetchAgreement: async () => {
       // The daemon asks regularly, so the headers follow the chain even while no order waits for them.
       void observing.inclusion?.follow?.()
@@ -104,7 +104,6 @@ export function createBitcoinChain(options: BitcoinOptions): ChainPort {
     estimatePayoutFee: () =>
       readPayoutFee(esplora, maxFeeRate, LEAST_PAYOUT_RATE[options.network === "mainnet" ? "main" : "test"]),
     signTypedData: (deposit, context) => holder.signTypedData(deposit, context ?? contextOf(deposit.secretHash)),
-    observeLeg: (query) => observeLeg(observing, query),
   }
 }
 
@@ -113,6 +112,18 @@ function withStake(planning: Planning, stake: RedeemStake | null = null): Planni
   if (stake === null) return planning
   const usualUnits = BigInt(Math.floor(planning.maxFeeRate)) * REDEEM_VSIZE
   return { ...planning, maxFeeRate: Number(redeemFeeCap(usualUnits, stake) / REDEEM_VSIZE) }
+}
+
+function observeWith(
+  observing: Observing,
+  clock: Clock,
+): Pick<ChainPort, "observeTransaction" | "proveUnfunded" | "observeLeg" | "listTouchedLegs"> {
+  return {
+    observeTransaction: (ours) => observeTransaction(observing, ours),
+    proveUnfunded: (query) => proveUnfunded(observing, query),
+    observeLeg: (query) => observeLeg(observing, query),
+    listTouchedLegs: createTouchedLegs(observing.esplora, observing.wallet, clock),
+  }
 }
 
 function planWith(planning: Planning): Pick<ChainPort, "planTransaction" | "planRedemptions" | "planBump"> {

@@ -4,7 +4,7 @@ import { z } from "zod"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import { hideKeys } from "#lib/hide-keys.ts"
-import { readBody } from "#lib/read-body.ts"
+import { readBody, readBytes } from "#lib/read-body.ts"
 import { retryRead } from "#lib/retry.ts"
 import { trimEndOf } from "#lib/trim-end.ts"
 import { parseRawTransaction } from "./raw-transaction.ts"
@@ -60,6 +60,7 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
       return hash === null ? null : find(`/block/${hash}`, blockTimeSchema)
     },
     findBlockHash: (height) => find(`/block-height/${height}`, hashText),
+    findBlock: (hash) => findBlock(base, hash, options.timeoutMs),
     findRaw: async (txid) => {
       const path = `/tx/${txid}/hex`
       const text = await find(path, rawText)
@@ -99,6 +100,8 @@ export type Endpoint = {
   findBlockHash(height: bigint): Promise<string | null>
   /** The time of the block at this height, in milliseconds, as its miner wrote it. */
   findBlockMs(height: bigint): Promise<number | null>
+  /** The raw block with this hash, as the server gives it: unchecked. `null` if it gives none in time, or more than a block can have. Never throws. */
+  findBlock(hash: string): Promise<Uint8Array | null>
   /** The transaction with this id, which is recomputed from the bytes; `null` if the server does not know it. */
   findRaw(txid: string): Promise<Transaction | null>
   /** The block of the active chain that contains the transaction; `null` while there is none. */
@@ -214,6 +217,23 @@ function parseBody(text: string): unknown {
     return JSON.parse(trimmed)
   } catch {
     return trimmed
+  }
+}
+
+/** No block has more bytes (BIP 141: a weight of 4 million). */
+const MOST_BLOCK_BYTES = 4_000_000
+/** A question that needs longer is answered without the block. */
+const LONGEST_BLOCK_MS = 3_000
+
+/** One try, and a failure does not make the endpoint rest: a server that has no raw blocks may answer everything else. */
+async function findBlock(base: string, hash: string, timeoutMs: number): Promise<Uint8Array | null> {
+  try {
+    const signal = AbortSignal.timeout(Math.min(timeoutMs, LONGEST_BLOCK_MS))
+    const { statusCode, body } = await request(`${base}/block/${hash}/raw`, { signal })
+    const bytes = await readBytes(body, MOST_BLOCK_BYTES)
+    return statusCode === 200 ? bytes : null
+  } catch {
+    return null
   }
 }
 

@@ -222,6 +222,8 @@ test("proves by header and Merkle path that a block contains a transaction", asy
   expect(flip(sha256d(Buffer.from(header, "hex")))).toBe(hash)
   const root = Buffer.from(header, "hex").subarray(36, 68)
   const inBlock = await askJson(`/block/${hash}/txids`)
+  const raw = await request(`${chain.url}/block/${hash}/raw`)
+  expect(Buffer.from(await raw.body.arrayBuffer()).toString("hex", 0, 80)).toBe(header)
   expect(inBlock).toEqual(expect.arrayContaining(txids))
   for (const txid of txids) {
     // CAST: the comparison with the root checks the content.

@@ -106,6 +106,10 @@ function addBlockRoutes(app: Hono, index: BlockIndex): void {
     const block = index.findBlock(context.req.param("hash"))
     return block ? context.text(block.block.toHex(true)) : missing(context)
   })
+  app.get("/block/:hash/raw", (context) => {
+    const block = index.findBlock(context.req.param("hash"))
+    return block ? context.body(Uint8Array.from(block.block.toBuffer())) : missing(context)
+  })
   app.get("/block/:hash/txids", (context) => {
     const block = index.findBlock(context.req.param("hash"))
     return block ? context.json(block.txids) : missing(context)

@@ -186,3 +186,31 @@ describe("the balance", () => {
     await expect(chain.fetchNativeBalance?.()).rejects.toMatchObject({ code: "bitcoin.disagreement" })
   })
 })
+
+describe("a raw block", () => {
+  const hash = "ab".repeat(32)
+  const path = `/block/${hash}/raw`
+
+  it("is given as the bytes that the server sends", async () => {
+    const [first] = fakes
+    first.faults.set(path, { status: 200, body: "bytes of a block" })
+    const found = await esploraOf([first]).endpoints[0]?.findBlock(hash)
+    expect(Buffer.from(found ?? []).toString()).toBe("bytes of a block")
+  })
+
+  it("that a server lacks, sends too large or does not send costs one request, and the server answers the next question", async () => {
+    const [first] = fakes
+    const { endpoints } = esploraOf([first])
+    const faults = [
+      { status: 404, body: "Block not found" },
+      { status: 200, body: "x".repeat(4_000_001) },
+      "silent",
+    ] as const
+    for (const fault of faults) {
+      first.faults.set(path, fault)
+      expect(await endpoints[0]?.findBlock(hash)).toBeNull()
+    }
+    expect(first.requests.filter((request) => request.includes(path))).toHaveLength(3)
+    expect(await endpoints[0]?.fetchHead()).toBe(100n)
+  })
+})

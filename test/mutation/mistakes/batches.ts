@@ -5,6 +5,7 @@ const EVM_BATCHES = ["test/chains/evm/batch-reads.test.ts"]
 const EVM_TOUCHED = ["test/chains/evm/list-touched-legs.test.ts"]
 const SOLANA_BATCHES = ["src/chains/solana/share-reads.test.ts"]
 const SOLANA_TOUCHED = ["test/chains/solana/list-touched-legs.test.ts"]
+const BITCOIN_TOUCHED = ["test/chains/bitcoin/list-touched-legs.test.ts"]
 const STARKNET_TOUCHED = ["test/chains/starknet/list-touched-legs.test.ts"]
 const TURNS = ["test/engine/turn-share.test.ts"]
 const HEADS = ["test/engine/head-watch.test.ts"]
@@ -147,6 +148,45 @@ export const batchMistakes: MistakesOfRoom = {
     ...mistakesIn("src/chains/starknet/list-touched-legs.ts", STARKNET_TOUCHED, [
       ["a block is missed between two lists of events", ": since + 1n", ": since + 2n"],
     ]),
+    ...mistakesIn("src/chains/bitcoin/list-touched-legs.ts", BITCOIN_TOUCHED, [
+      [
+        "the first of the new blocks is skipped",
+        "if (previous === undefined) continue",
+        "if (previous === undefined || index === 1) continue",
+      ],
+      [
+        "the rest of a large block is skipped",
+        "if (ids.length % IN_ONE_TURN === 0) await clock.turn?.()",
+        "if (ids.length > IN_ONE_TURN) continue",
+      ],
+      [
+        "outputs are not compared with the addresses",
+        "targets.scripts.get(keyOf(script))",
+        "targets.fundings.get(keyOf(script))",
+      ],
+      [
+        "a leg is looked for under the script of another one",
+        "add(byScript, keyOf(script), query.secretHash)",
+        "add(byScript, keyOf(script), waiting[0]?.query.secretHash ?? query.secretHash)",
+      ],
+      ["a spend of a leg is missed", "keyOf(fromDisplay(txid))", 'keyOf(Buffer.from(txid, "hex"))'],
+      ["a funding that the order has seen is not looked for", "...txidsIn(openedBy), ", ""],
+      ["a block needs no proof of its transactions", "if (root === header.merkleRoot)", "if (root !== null)"],
+      ["a block counts under the hash of another one", "header?.hash !== hash", "header === null"],
+      ["a reorganisation is missed", " || hashes[0] !== first.hash", ""],
+      ["a contradiction about a block is ignored", " && agreement.dissent.length === 0", ""],
+      [
+        "a block that no endpoint gives counts as empty",
+        "if (found === null) return null",
+        "if (found === null) continue",
+      ],
+      ["a long gap is read block by block", "height - since > MOST_BLOCKS", "height - since > MOST_BLOCKS * 1_000n"],
+      ["blocks are read for ever", "Math.abs(clock.now() - startMs) > LONGEST_MS", "clock.now() < startMs"],
+    ]),
+    ...mistakesIn("src/chains/bitcoin/read-block.ts", BITCOIN_TOUCHED, [
+      ["a block of inner hashes counts as one of transactions", "=== STRIPPED_BYTES_OF_INNER_NODE", "< 0"],
+      ["an odd number of transactions has no root", "level[index + 1] ?? left", "level[index + 1] ?? NOTHING"],
+    ]),
     ...mistakesIn("src/engine/turn-share.ts", TURNS, [
       ["a result that waits for a later turn is dropped", "queue.shift()?.()", "queue.shift()"],
       ["results are applied in the reverse of their order", "queue.shift()?.()", "queue.pop()?.()"],
@@ -171,6 +211,9 @@ export const batchMistakes: MistakesOfRoom = {
         "hasten(watch, secretHash, orders.get(secretHash))",
         "hasten(watch, secretHash, [...orders.values()][0])",
       ],
+      ["an order that waits for depth misses its block", "isWhole && order.waitsForEvent && !head", "isWhole && !head"],
+      ["an answer in doubt counts as whole", "isWhole = false, blockMs", "isWhole = true, blockMs"],
+      ["a block wakes no order that its answer leaves out", " && !head.unasked.has(secretHash)\n", "\n"],
       [
         "a failed poll counts its blocks as seen",
         "  const since = head.height\n",
