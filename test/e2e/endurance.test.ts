@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { present } from "../../src/lib/assert.ts"
@@ -64,6 +65,17 @@ function residentBytes(pid: number): number {
   return Number(kib) * 1024
 }
 
+/** Of the local chains' nodes, which are children of the sandbox. */
+function nodeBytes(sandboxPid: number): number {
+  const rows = execFileSync("ps", ["-eo", "pid,ppid,args"], { encoding: "utf8" }).split("\n")
+  const pids = rows.flatMap((row) => {
+    const [, pid, parent, args = ""] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(row) ?? []
+    return Number(parent) === sandboxPid && /anvil|run-validator/.test(args) ? [Number(pid)] : []
+  })
+  expect(pids).toHaveLength(CHAINS.length)
+  return pids.reduce((sum, pid) => sum + residentBytes(pid), 0)
+}
+
 type Status = { pid: number; service: string; chains: { chain: string; state: string; restarts: number }[] }
 
 async function readSandbox(): Promise<Status> {
@@ -108,7 +120,7 @@ test.skipIf(SECONDS === 0)(TITLE, { timeout: (SECONDS + 180) * 1_000 }, async ()
   const pids = { daemon: daemon.child.pid ?? 0, sandbox: (await readSandbox()).pid }
   const end = Date.now() + SECONDS * 1_000
   let accepted = 0
-  let first: { daemon: Memory; sandbox: Memory } | null = null
+  let first: { daemon: Memory; sandbox: Memory; nodes: number } | null = null
   while (Date.now() < end) {
     const { open, held } = await countOrders()
     expect(held, held === 0 ? "" : await describeOrders("held", (state) => state === "held")).toBe(0)
@@ -118,7 +130,10 @@ test.skipIf(SECONDS === 0)(TITLE, { timeout: (SECONDS + 180) * 1_000 }, async ()
     } else await new Promise((resolve) => setTimeout(resolve, 300))
     // A quarter of the time is enough to load every module.
     if (first === null && Date.now() > end - SECONDS * 750)
-      first = { daemon: await memoryOf("daemon", pids.daemon), sandbox: await memoryOf("sandbox", pids.sandbox) }
+      first = {
+        ...{ daemon: await memoryOf("daemon", pids.daemon), sandbox: await memoryOf("sandbox", pids.sandbox) },
+        nodes: nodeBytes(pids.sandbox),
+      }
   }
   await until("no order is open", async () => (await countOrders()).open === 0, 120_000).catch(
     async (error: unknown) => {
@@ -140,6 +155,9 @@ test.skipIf(SECONDS === 0)(TITLE, { timeout: (SECONDS + 180) * 1_000 }, async ()
     expect(after.heap - before.heap).toBeLessThan(MOST_HEAP_GROWTH_BYTES)
     expect(after.resident - before.resident).toBeLessThan(MOST_GROWTH_BYTES)
   }
+  const [before, after] = [present(first, "the first measurement").nodes, nodeBytes(pids.sandbox)]
+  process.stderr.write(`nodes: resident ${mib(before)} -> ${mib(after)}\n`)
+  expect(after - before).toBeLessThan(CHAINS.length * MOST_GROWTH_BYTES)
 })
 
 function mib(bytes: number): string {

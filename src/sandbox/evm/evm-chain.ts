@@ -143,10 +143,7 @@ async function openChain(
     setBalance: async (address, units) => setBalance(client, getAddress(address), units),
     ...(stateFile === undefined ? {} : { save: () => save(client, mining, stateFile) }),
     freeze: (frozen) => freezeProcess(anvil.pid, frozen),
-    stop: async () => {
-      mining.stop()
-      await anvil.stop()
-    },
+    stop: () => anvil.stop(),
   }
 }
 

@@ -3,7 +3,22 @@ import { createServer } from "node:net"
 import { expect, test } from "vitest"
 import { systemClock } from "#lib/clock.ts"
 import { silentLogger } from "#lib/log.ts"
-import { startAnvil } from "./start-anvil.ts"
+import { KEPT_STATES, startAnvil } from "./start-anvil.ts"
+
+const ADDRESS = `0x${"11".repeat(20)}`
+
+async function call(url: string, method: string, params: readonly unknown[]): Promise<{ result?: unknown }> {
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params })
+  const answer = await fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body })
+  const { jsonrpc: _version, id: _id, ...rest } = Object(await answer.json())
+  return rest
+}
+
+const heightOf = async (url: string): Promise<number> => Number((await call(url, "eth_blockNumber", [])).result)
+
+async function untilHeight(url: string, height: number): Promise<void> {
+  while ((await heightOf(url)) < height) await systemClock.sleep(20)
+}
 
 test("stops its process, and a second stop does nothing", async () => {
   const anvil = await startAnvil({ chainId: 84532, port: 0, blockTimeSeconds: 1, log: silentLogger })
@@ -11,6 +26,34 @@ test("stops its process, and a second stop does nothing", async () => {
   await anvil.stop()
   expect(isAlive(anvil.pid)).toBe(false)
   await anvil.stop()
+})
+
+test("keeps few states: each one has all accounts, and a chain of days has many", async () => {
+  const anvil = await startAnvil({ chainId: 84532, port: 0, blockTimeSeconds: 0.05, log: silentLogger })
+  try {
+    await untilHeight(anvil.url, KEPT_STATES + 30)
+    expect(await call(anvil.url, "eth_getBalance", [ADDRESS, "latest"])).toEqual({ result: "0x0" })
+    expect(await call(anvil.url, "eth_getBalance", [ADDRESS, "0x1"])).toMatchObject({ error: {} })
+  } finally {
+    await anvil.stop()
+  }
+})
+
+test("makes no block while its interval is off, and goes on with another one", async () => {
+  const anvil = await startAnvil({ chainId: 84532, port: 0, blockTimeSeconds: 0.05, log: silentLogger })
+  try {
+    await untilHeight(anvil.url, 3)
+    await call(anvil.url, "evm_setIntervalMining", [0])
+    await systemClock.sleep(200)
+    const height = await heightOf(anvil.url)
+    await systemClock.sleep(500)
+    expect(await heightOf(anvil.url)).toBe(height)
+    await call(anvil.url, "evm_setIntervalMining", [1])
+    await untilHeight(anvil.url, height + 2)
+    expect(await heightOf(anvil.url)).toBeLessThan(height + 5)
+  } finally {
+    await anvil.stop()
+  }
 })
 
 test("refuses a port on which another process listens", async () => {

@@ -7,6 +7,7 @@ import { systemClock } from "#lib/clock.ts"
 import type { Logger } from "#lib/log.ts"
 import { endWithParent } from "../end-with-parent.ts"
 import { reservePort } from "../reserve-port.ts"
+import { intervalFor, makeBlocks } from "./make-blocks.ts"
 
 /**
  * Starts one anvil on the loopback interface and resolves when it answers for `chainId`. `port` 0 means any free port.
@@ -33,8 +34,12 @@ export async function startAnvil(options: {
   })
   const state = watchChild(child)
   const guard = child.pid === undefined ? null : endWithParent(child.pid)
-  const stop = (): Promise<void> => stopChild(child, state, guard)
   const url = `http://127.0.0.1:${port}`
+  const stopBlocks = makeBlocks(url, options.blockTimeSeconds)
+  const stop = (): Promise<void> => {
+    stopBlocks()
+    return stopChild(child, state, guard)
+  }
   try {
     await untilAnswering(url, options.chainId, state)
   } catch (error) {
@@ -43,6 +48,7 @@ export async function startAnvil(options: {
   }
   const pid = present(child.pid, "the process id of a running anvil")
   state.onExit = () => {
+    stopBlocks()
     guard?.kill("SIGKILL")
     options.log.error(
       { pid, chainId: options.chainId, stderr: state.stderr },
@@ -72,7 +78,7 @@ function anvilArguments(options: {
 }): string[] {
   return [
     ...["--host", "127.0.0.1", "--port", String(options.port), "--chain-id", String(options.chainId)],
-    ...["--block-time", String(options.blockTimeSeconds), "--accounts", "0", "--quiet"],
+    ...["--block-time", String(intervalFor(options.blockTimeSeconds)), "--accounts", "0", "--quiet"],
     // Prague stores block hashes in the state, so every empty block costs more than the one before (5 000 took 17 s, now 0.3 s).
     ...["--hardfork", "cancun"],
     // Without pruning, anvil writes gigabytes of states to the home directory. Each state contains the hashes of all blocks, 120 bytes
