@@ -1,3 +1,4 @@
+import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Logger } from "#lib/log.ts"
 import { type Lease, leaseLost } from "./lease.ts"
@@ -55,10 +56,10 @@ export function createAppender(
       try {
         const stored = await renewAndReadLog(database, lease, (entries[0]?.seq ?? 0) - 1, entries.length)
         if (stored.length === 0) return false
-        if (entries.every(({ seq, hash }, index) => isSame(stored[index], { seq, hash }))) return true
+        if (entries.every(({ seq, hash }, at) => stored[at]?.seq === seq && stored[at]?.hash === hash)) return true
         throw leaseLost(lease)
       } catch (error) {
-        if (isLeaseLost(error)) throw error
+        if (error instanceof AppError && error.code === "cluster.lease_lost") throw error
       }
     }
   }
@@ -72,12 +73,4 @@ export function createAppender(
         run().catch(onLost)
       }),
   }
-}
-
-function isSame(stored: Pick<LogEntry, "seq" | "hash"> | undefined, entry: Pick<LogEntry, "seq" | "hash">): boolean {
-  return stored?.seq === entry.seq && stored.hash === entry.hash
-}
-
-function isLeaseLost(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "cluster.lease_lost"
 }

@@ -27,9 +27,7 @@ export function judgeServer(known: Server | null, found: Server): Server {
     throw doubt(
       "cluster.other_server",
       `This PostgreSQL is another one (${found.system}) than before (${known.system})`,
-      {
-        ...{ known: known.system, found: found.system },
-      },
+      { known: known.system, found: found.system },
     )
   if (found.timeline < known.timeline)
     throw doubt(

@@ -1,12 +1,12 @@
 import { AppError } from "#lib/app-error.ts"
 import { LEASE_MS, type Lease, leaseLost, PROOF, RENEWAL, valuesOf } from "./lease.ts"
 import { GONE_MS } from "./members.ts"
-import type { ClusterDatabase, QueryAnswer } from "./open-cluster-database.ts"
+import type { ClusterDatabase } from "./open-cluster-database.ts"
 
 /** The changes of one group of the journal, with the hash of the whole history up to it. */
 export type LogEntry = { readonly seq: number; readonly hash: string; readonly changeset: Uint8Array }
 
-/** The whole journal as a file, as it was after entry `seq`, in so many parts. An earlier version wrote it as one value; then `parts` is 0. */
+/** The whole journal as a file, as it was after entry `seq`, in so many parts. */
 export type SnapshotState = {
   readonly seq: number
   readonly hash: string
@@ -16,8 +16,6 @@ export type SnapshotState = {
 
 /** Small enough for a slow connection within the time of one statement. */
 export const PART_BYTES = 4 * 1024 * 1024
-/** A value of an earlier version can be large. */
-const WHOLE_TIMEOUT_MS = 120_000
 
 /**
  * Appends all entries or none, in order. The statement proves the lease in the same transaction, and that the log has the entry before them: a server
@@ -91,7 +89,9 @@ export async function renewAndReadLog(
 export async function readSnapshotState(database: ClusterDatabase, treasury: string): Promise<SnapshotState | null> {
   const sql = "select seq, hash, schema, parts from ballast.snapshot where treasury = $1"
   const [row] = (await database.query(sql, [treasury])).rows
-  return row === undefined ? null : toState(row)
+  if (row === undefined) return null
+  const [seq, schema, parts] = [Number(row["seq"]), Number(row["schema"]), Number(row["parts"])]
+  return { seq, hash: String(row["hash"]), schema, parts }
 }
 
 /** The bytes of the snapshot, part by part. Throws `cluster.unreachable` when a newer snapshot replaced it meanwhile. */
@@ -100,12 +100,12 @@ export async function* fetchParts(
   treasury: string,
   { seq, parts }: SnapshotState,
 ): AsyncGenerator<Uint8Array> {
-  if (parts === 0) {
-    const sql = "select journal AS bytes from ballast.snapshot where treasury = $1 and seq = $2"
-    yield readPart(await database.query(sql, [treasury, seq], WHOLE_TIMEOUT_MS))
-  }
   const sql = "select bytes from ballast.snapshot_part where treasury = $1 and seq = $2 and part = $3"
-  for (let part = 0; part < parts; part++) yield readPart(await database.query(sql, [treasury, seq, part]))
+  for (let part = 0; part < parts; part++) {
+    const [row] = (await database.query(sql, [treasury, seq, part])).rows
+    if (row === undefined) throw replaced()
+    yield toBytes(row["bytes"])
+  }
 }
 
 /**
@@ -135,7 +135,7 @@ const PUT = `with ${PROOF}, put AS (
     insert into ballast.snapshot (treasury, seq, hash, schema, epoch, parts)
     select $1, $4::bigint, $5, $6::integer, proof.epoch, $7::integer from proof
     on conflict (treasury) do update set seq = excluded.seq, hash = excluded.hash, schema = excluded.schema,
-      epoch = excluded.epoch, parts = excluded.parts, journal = null
+      epoch = excluded.epoch, parts = excluded.parts
     returning seq),
   needed AS (select min(seq) AS seq from ballast.member
     where treasury = $1 and seen > clock_timestamp() - $8 * interval '1 millisecond'),
@@ -145,19 +145,12 @@ const PUT = `with ${PROOF}, put AS (
     and (part.seq <> put.seq or part.part >= $7::integer))
   select seq from put`
 
-function readPart({ rows }: QueryAnswer): Uint8Array {
-  const [row] = rows
-  if (row !== undefined) return toBytes(row["bytes"])
-  throw new AppError({
+function replaced(): AppError {
+  return new AppError({
     code: "cluster.unreachable",
     disposition: "uncertain",
     message: "The snapshot was replaced by a newer one while it was read; it is read again",
   })
-}
-
-function toState(row: Record<string, unknown>): SnapshotState {
-  const [seq, schema, parts] = [Number(row["seq"]), Number(row["schema"]), Number(row["parts"])]
-  return { seq, hash: String(row["hash"]), schema, parts }
 }
 
 function toBytes(value: unknown): Uint8Array {

@@ -5,7 +5,7 @@ import { CLUSTER_SCHEMA } from "./schema.ts"
 
 /** One statement at a time, each a transaction of its own. Throws `cluster.unreachable` (uncertain): a write may have happened. */
 export type ClusterDatabase = {
-  readonly query: (sql: string, values: readonly unknown[], timeoutMs?: number) => Promise<QueryAnswer>
+  readonly query: (sql: string, values: readonly unknown[]) => Promise<QueryAnswer>
   readonly close: () => Promise<void>
 }
 
@@ -34,10 +34,9 @@ export async function openClusterDatabase(url: Secret, onUnreplicated: () => voi
     // The function that waits for the standby is the only source of this warning, in every language of the server.
     client.on("notice", ({ routine }) => routine === "SyncRepWaitForLSN" && onUnreplicated())
   })
-  const query: ClusterDatabase["query"] = async (sql, values, timeoutMs = QUERY_TIMEOUT_MS) => {
+  const query: ClusterDatabase["query"] = async (sql, values) => {
     try {
-      const config = { text: sql, values: [...values], query_timeout: timeoutMs }
-      const { rows, rowCount } = await pool.query(config)
+      const { rows, rowCount } = await pool.query(sql, [...values])
       return { rows, count: rowCount ?? 0 }
     } catch (error) {
       throw unreachable(error)

@@ -22,10 +22,8 @@ create table if not exists ballast.snapshot (
   hash text not null,
   schema integer not null,
   epoch bigint not null,
-  journal bytea not null
+  parts integer not null
 );
-alter table ballast.snapshot add column if not exists parts integer not null default 0;
-alter table ballast.snapshot alter column journal drop not null;
 create table if not exists ballast.snapshot_part (
   treasury text not null,
   seq bigint not null,

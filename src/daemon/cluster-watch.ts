@@ -1,4 +1,4 @@
-import { GONE_MS, listStandbys, type Standby } from "#cluster/members.ts"
+import { listStandbys, type Standby } from "#cluster/members.ts"
 import type { ClusterDatabase } from "#cluster/open-cluster-database.ts"
 import type { ClusterReading } from "#health/readings.ts"
 import type { Clock } from "#lib/clock.ts"
@@ -39,9 +39,4 @@ export function createClusterWatch(clock: Clock): ClusterWatch {
       return standbys
     },
   }
-}
-
-/** The standbys that could take over now without a delay. */
-export function listReady(standbys: readonly Standby[]): readonly Standby[] {
-  return standbys.filter(({ ageMs }) => ageMs < GONE_MS / 2)
 }

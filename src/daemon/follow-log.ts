@@ -31,15 +31,16 @@ export async function followLog(source: Source): Promise<ReplicaPosition | null>
   const snapshot = await readSnapshotState(database, treasury)
   const local = readReplica(file)
   if (snapshot === null) {
-    refuseLostLog(local, treasury)
+    const seq = local?.position?.seq ?? 0
+    if (seq > 0) throw logMissing(treasury, seq)
     return null
   }
   const isUnknown = local === null || local.position === null || isForeign(local, local.position, snapshot)
-  if (isUnknown) refuseForeign(local, file)
-  else await refuseRestored(source, local, snapshot)
+  if (isUnknown && local?.hasOrders) throw foreignJournal(file)
+  if (!isUnknown) await refuseRestored(source, local, snapshot)
   const isUsable = !isUnknown && local.schema === snapshot.schema
-  if (isUsable) return replay(source, snapshot, local?.position ?? null)
-  return replay(source, await rebuild(source, snapshot), null)
+  if (!isUsable) await rebuild(source, snapshot)
+  return replay(source, snapshot, (isUsable ? local?.position : null) ?? snapshot)
 }
 
 /** An acknowledged group at or after the snapshot is in the log for good. */
@@ -54,13 +55,9 @@ async function refuseRestored(
   if (found?.seq !== acknowledged.seq || found.hash !== acknowledged.hash) throw logRestored(treasury, acknowledged.seq)
 }
 
-async function replay(
-  source: Source,
-  snapshot: SnapshotState,
-  known: ReplicaPosition | null,
-): Promise<ReplicaPosition | null> {
+async function replay(source: Source, snapshot: SnapshotState, from: ReplicaPosition): Promise<ReplicaPosition | null> {
   const { database, treasury, file, log } = source
-  let position = known ?? present(readReplica(file)?.position, "the position of the copy")
+  let position = from
   for (;;) {
     const entries = await readFrom(database, treasury, position, snapshot)
     if (entries?.length === 0) return position
@@ -69,7 +66,7 @@ async function replay(
       continue
     }
     // A copy that was away for long is behind the oldest entry; it lost nothing. The snapshot may be newer than the one that the copy was made of.
-    const newest = entries === null ? await refreshed(source, snapshot) : snapshot
+    const newest = (entries === null ? await readSnapshotState(database, treasury) : null) ?? snapshot
     if (entries === null && position.seq < newest.seq) await rebuild(source, newest)
     else setAside(file, position, log)
     return followLog(source)
@@ -101,11 +98,7 @@ async function readFrom(
   return own?.seq === seq && own.hash === hash ? next : null
 }
 
-async function refreshed({ database, treasury }: Source, before: SnapshotState): Promise<SnapshotState> {
-  return (await readSnapshotState(database, treasury)) ?? before
-}
-
-async function rebuild({ database, treasury, file, log }: Source, snapshot: SnapshotState): Promise<SnapshotState> {
+async function rebuild({ database, treasury, file, log }: Source, snapshot: SnapshotState): Promise<void> {
   const part = `${file}.part`
   rmSync(part, { force: true })
   const handle = openSync(part, "wx", 0o600)
@@ -120,7 +113,6 @@ async function rebuild({ database, treasury, file, log }: Source, snapshot: Snap
   for (const suffix of ["-wal", "-shm", ""]) rmSync(`${file}${suffix}`, { force: true })
   renameSync(part, file)
   log.info({ seq: snapshot.seq }, "The journal was rebuilt from the log's snapshot")
-  return snapshot
 }
 
 function setAside(file: string, { seq, hash }: ReplicaPosition, log: Logger): void {
@@ -136,9 +128,8 @@ function isForeign({ hasOrders }: ReplicaState, { seq, hash }: ReplicaPosition, 
   return hasOrders && seq === 0 && (snapshot.seq > 0 || hash !== snapshot.hash)
 }
 
-function refuseForeign(local: ReplicaState | null, file: string): void {
-  if (local === null || !local.hasOrders) return
-  throw new AppError({
+function foreignJournal(file: string): AppError {
+  return new AppError({
     code: "cluster.foreign_journal",
     disposition: "fatal",
     message: `${file} has orders that the cluster's log does not contain. End them where they were made, then move the file away; it is not overwritten`,
@@ -146,13 +137,12 @@ function refuseForeign(local: ReplicaState | null, file: string): void {
   })
 }
 
-function refuseLostLog(local: ReplicaState | null, treasury: string): void {
-  if (local === null || local.position === null || local.position.seq === 0) return
-  throw new AppError({
+function logMissing(treasury: string, seq: number): AppError {
+  return new AppError({
     code: "cluster.log_missing",
     disposition: "fatal",
     message: `The journal was part of a log that PostgreSQL does not have for ${treasury}; check that journal names the right database`,
-    details: { treasury, seq: local.position.seq },
+    details: { treasury, seq },
   })
 }
 

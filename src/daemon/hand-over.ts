@@ -1,6 +1,6 @@
+import { GONE_MS } from "#cluster/members.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Operations } from "#ops/operations.ts"
-import { listReady } from "./cluster-watch.ts"
 import type { Membership } from "./join-cluster.ts"
 
 type Parts = {
@@ -20,7 +20,8 @@ export function createHandOver({ cluster, clock, end }: Parts): Operations["hand
       const message = "This daemon has no journal in PostgreSQL, so there is no lease to give; stop it with SIGTERM"
       return { ok: false, reasons: [{ code: "cluster.none", message }] }
     }
-    const standbys = listReady(await cluster.listStandbys())
+    // Those that could take over without a delay.
+    const standbys = (await cluster.listStandbys()).filter(({ ageMs }) => ageMs < GONE_MS / 2)
     if (standbys.length === 0) {
       const message =
         "No standby follows the log, so nobody would take over; start one, and see `ballast cluster status`"

@@ -70,23 +70,29 @@ const SNAPSHOT_MS = 10_000
  */
 export async function joinCluster(parts: Parts, serve: Serve): Promise<Membership> {
   const { host, treasury, file, clock, log } = parts
-  const end = once(parts.endProcess)
+  const left = new AbortController()
+  // The process ends once, and the first reason is the cause.
+  const end = (error: unknown): void => {
+    if (left.signal.aborted) return
+    left.abort()
+    parts.endProcess(error)
+  }
   const database = await host.openDatabase(() => end(notReplicated()))
   if (!(await readServer(database)).synchronous)
     log.warn({}, "PostgreSQL has no synchronous standby; the loss of its disk may lose what this daemon has acted on")
   const watch = createClusterWatch(clock)
   await parts.prepare()
   const lease = await waitForLease(parts, { database, watch }, serve)
-  const left = new AbortController()
   watch.heard({ role: "leader", holder: lease.holder, epoch: Number(lease.epoch) })
   const server = judgeServer(readReplica(file)?.server ?? null, await readServer(database))
-  keepLease({ database, lease, clock, log, end, watch, file, server }, left.signal)
+  const kept = { database, lease, clock, log, end, file, signal: left.signal }
+  keepLease(kept, watch, server)
   await followLog({ database, treasury, file, log })
   const appender = createAppender({ database, lease, clock, log }, end)
   const journal = host.openJournal(appender)
   rememberServer(file, server)
   await host.publishSnapshot(database, lease, file)
-  renewSnapshot({ database, lease, clock, log, end, file }, host.publishSnapshot, left.signal)
+  renewSnapshot(kept, host.publishSnapshot)
   const prove = (): Promise<void> => proveLease(database, lease, host.monotonicMs)
   await prove()
   log.info({ epoch: lease.epoch, holder: lease.holder }, "This daemon holds the treasury's lease")
@@ -154,67 +160,54 @@ async function waitForLease(
   }
 }
 
-type Kept = {
+type Kept = Pick<Parts, "clock" | "log" | "file"> & {
   readonly database: ClusterDatabase
   readonly lease: Lease
-  readonly clock: Clock
-  readonly log: Logger
   readonly end: (error: unknown) => void
-  readonly watch: ClusterWatch
-  readonly file: string
-  readonly server: Server
+  readonly signal: AbortSignal
 }
 
 /** Renews the lease until the signal. A silent database is asked again: it may answer before the lease ends. */
-async function keepLease(
-  { database, lease, clock, log, end, watch, file, server }: Kept,
-  signal: AbortSignal,
-): Promise<void> {
+function keepLease(kept: Kept, watch: ClusterWatch, server: Server): void {
+  const { database, lease, log, file } = kept
   let known = server
-  for (;;) {
-    await clock.sleep(RENEW_MS, signal)
-    if (signal.aborted) return
-    try {
-      known = judgeServer(known, await readServer(database))
-      await renewLease(database, lease)
-      watch.heard({ seq: readReplica(file)?.position?.seq ?? null })
-      await watch.watchStandbys(database, lease.treasury)
-    } catch (error) {
-      if (signal.aborted) return
-      if (!(error instanceof AppError) || error.code !== "cluster.unreachable") return end(error)
-      watch.failed(error)
-      log.warn({ err: error }, "PostgreSQL did not renew the lease; deposits wait for it")
-    }
+  const renew = async (): Promise<void> => {
+    known = judgeServer(known, await readServer(database))
+    await renewLease(database, lease)
+    watch.heard({ seq: readReplica(file)?.position?.seq ?? null })
+    await watch.watchStandbys(database, lease.treasury)
   }
+  void repeat(kept, RENEW_MS, renew, (error) => {
+    if (codeOf(error) !== "cluster.unreachable") return kept.end(error)
+    watch.failed(error)
+    log.warn({ err: error }, "PostgreSQL did not renew the lease; deposits wait for it")
+  })
 }
 
 /** A failure changes nothing but the length of the log, so only the loss of the lease ends the process. */
-async function renewSnapshot(
-  { database, lease, clock, log, end, file }: Omit<Kept, "watch" | "server">,
-  publish: MemberHost["publishSnapshot"],
-  signal: AbortSignal,
+function renewSnapshot(kept: Kept, publish: MemberHost["publishSnapshot"]): void {
+  const renew = (): Promise<void> => publish(kept.database, kept.lease, kept.file)
+  void repeat(kept, SNAPSHOT_MS, renew, (error) => {
+    if (codeOf(error) === "cluster.lease_lost") return kept.end(error)
+    kept.log.warn({ err: error }, "The log's snapshot was not renewed; it is tried again")
+  })
+}
+
+async function repeat(
+  { clock, signal }: Kept,
+  everyMs: number,
+  act: () => Promise<void>,
+  onFailed: (error: unknown) => void,
 ): Promise<void> {
   for (;;) {
-    await clock.sleep(SNAPSHOT_MS, signal)
+    await clock.sleep(everyMs, signal)
     if (signal.aborted) return
-    try {
-      await publish(database, lease, file)
-    } catch (error) {
-      if (signal.aborted) return
-      if (error instanceof AppError && error.code === "cluster.lease_lost") return end(error)
-      log.warn({ err: error }, "The log's snapshot was not renewed; it is tried again")
-    }
+    await act().catch((error: unknown) => !signal.aborted && onFailed(error))
   }
 }
 
-/** The process ends once, and the first reason is the cause. */
-function once(end: (error: unknown) => void): (error: unknown) => void {
-  let isEnded = false
-  return (error) => {
-    if (isEnded) return
-    isEnded = true
-    end(error)
-  }
+function codeOf(error: unknown): string | null {
+  return error instanceof AppError ? error.code : null
 }
 
 function notReplicated(): AppError {

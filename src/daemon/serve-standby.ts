@@ -4,7 +4,6 @@ import type { AssetId } from "#domain/asset.ts"
 import type { Overview } from "#health/describe-overview.ts"
 import type { ClusterReading } from "#health/readings.ts"
 import { SCHEMA_VERSION } from "#journal/open-database.ts"
-import type { Journal } from "#journal/port.ts"
 import { readReplica } from "#journal/replay-groups.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
 import { AppError } from "#lib/app-error.ts"
@@ -46,7 +45,7 @@ export function serveStandby(parts: StandbyParts): App {
 }
 
 function createStandbyOperations(parts: StandbyParts): Operations {
-  const { config, file, clock, cluster } = parts
+  const { config, file, version, clock, cluster } = parts
   const startedAtMs = clock.now()
   const read = readerOf(file)
   const decimals = new Map<AssetId, number>(config.assets.map((asset) => [asset.id, asset.decimals]))
@@ -55,7 +54,13 @@ function createStandbyOperations(parts: StandbyParts): Operations {
   }
   const views = <Value>(use: (made: ReturnType<typeof createDeskViews>) => Value): Value =>
     read((journal) => use(createDeskViews({ journal, clock, config: () => config })))
-  const overview = (): Overview => read((journal) => readStandbyOverview(parts, journal, startedAtMs))
+  const overview = (): Overview =>
+    read((journal) =>
+      readOverview({
+        ...{ journal, nowMs: clock.now(), dataDir: config.dataDir, config, live: null, cluster: cluster() },
+        daemon: { answers: true, pid: process.pid, startedAtMs, version, waitsFor: [] },
+      }),
+    )
   return {
     ...{ isReady: () => false, isStandby: () => true, overview },
     ...createJournalOperations(read, () => decimals),
@@ -89,9 +94,10 @@ function createStandbyOperations(parts: StandbyParts): Operations {
 function readerOf(file: string): ReadJournal {
   return (use) => {
     const schema = readReplica(file)?.schema
-    if (schema === undefined) throw noCopy("it has no copy of the journal yet")
+    if (schema === undefined) throw standbyError("it has no copy of the journal yet; ask the leader")
     // To open it would change its schema, and the log's next group would not fit.
-    if (schema !== SCHEMA_VERSION) throw noCopy("the leader runs another version, with another schema of the journal")
+    if (schema !== SCHEMA_VERSION)
+      throw standbyError("the leader runs another version, with another schema of the journal")
     const journal = openJournal(file)
     try {
       return use(journal)
@@ -99,17 +105,6 @@ function readerOf(file: string): ReadJournal {
       journal.close()
     }
   }
-}
-
-function readStandbyOverview(
-  { config, clock, version, cluster }: StandbyParts,
-  journal: Journal,
-  startedAtMs: number,
-): Overview {
-  return readOverview({
-    ...{ journal, nowMs: clock.now(), dataDir: config.dataDir, config, live: null, cluster: cluster() },
-    daemon: { answers: true, pid: process.pid, startedAtMs, version, waitsFor: [] },
-  })
 }
 
 function unreadBalance(asset: AssetId, holder: string | null): BalanceView {
@@ -120,13 +115,10 @@ function unreadBalance(asset: AssetId, holder: string | null): BalanceView {
 
 function onlyLeader(holder: string | null): AppError {
   const leader = holder === null ? "no daemon holds the treasury's lease now" : `ask the leader, ${holder}`
-  return standbyError(`This daemon is a standby and only reads its copy of the journal; ${leader}`)
+  return standbyError(`it only reads its copy of the journal; ${leader}`)
 }
 
-function noCopy(why: string): AppError {
-  return standbyError(`This daemon is a standby, and ${why}; ask the leader`)
-}
-
-function standbyError(message: string): AppError {
+function standbyError(why: string): AppError {
+  const message = `This daemon is a standby, and ${why}`
   return new AppError({ code: "cluster.standby", disposition: "transient", message })
 }

@@ -3,7 +3,7 @@ import { constants, DatabaseSync } from "node:sqlite"
 import { AppError } from "#lib/app-error.ts"
 import { cannotOpen } from "./open-database.ts"
 import type { LoggedGroup, ReplicaPosition } from "./port.ts"
-import { addColumns, nextHash, readPosition, writePosition } from "./replicate-groups.ts"
+import { nextHash, readPosition, writePosition } from "./replicate-groups.ts"
 
 /** What a file holds before a daemon opens it as its journal. `position` is `null` for a journal that was never part of a log. */
 export type ReplicaState = {
@@ -41,7 +41,6 @@ export function readReplica(file: string): ReplicaState | null {
 export function replayGroups(file: string, groups: readonly LoggedGroup[]): void {
   withDatabase(file, (db) => {
     db.exec("pragma foreign_keys = on; begin immediate")
-    addColumns(db)
     let position = readPosition(db)
     for (const group of groups) {
       const follows = position !== null && group.seq === position.seq + 1
@@ -58,17 +57,12 @@ export function replayGroups(file: string, groups: readonly LoggedGroup[]): void
 /** Remembers the server, while no daemon has the journal open. A file without a journal remembers nothing. */
 export function rememberServer(file: string, { system, timeline, synchronous }: ReplicaServer): void {
   if (readReplica(file)?.position == null) return
-  withDatabase(file, (db) => {
-    addColumns(db)
-    const sql = "update replica set system = ?, timeline = ?, synchronous = ?"
-    db.prepare(sql).run(system, timeline, synchronous ? 1 : 0)
-  })
+  const sql = "update replica set system = ?, timeline = ?, synchronous = ?"
+  withDatabase(file, (db) => db.prepare(sql).run(system, timeline, synchronous ? 1 : 0))
 }
 
 function readMemory(db: DatabaseSync): Pick<ReplicaState, "acknowledged" | "server"> {
-  if (db.prepare("select 1 from pragma_table_info('replica') where name = 'synchronous'").get() === undefined)
-    return { acknowledged: null, server: null }
-  const row = db.prepare("select * from replica").get()
+  const row = readPosition(db) === null ? undefined : db.prepare("select * from replica").get()
   const { acknowledged_seq: seq, acknowledged_hash: hash, system, timeline, synchronous } = row ?? {}
   return {
     acknowledged: seq == null ? null : { seq: Number(seq), hash: String(hash) },

@@ -26,7 +26,6 @@ export type Replication = {
  */
 export function replicateGroups(db: DatabaseSync, log: GroupLog): Replication {
   let position = readPosition(db) ?? createPosition(db)
-  addColumns(db)
   let delivered: ReplicaPosition | null = null
   let session = db.createSession()
   let captured: LoggedGroup | null = null
@@ -98,21 +97,10 @@ export function writePosition(
   db.prepare(sql).run(seq, hash, acknowledged?.seq ?? null, acknowledged?.hash ?? null)
 }
 
-/** A journal that joined with an earlier version has only its position. */
-export function addColumns(db: DatabaseSync): void {
-  const known = db.prepare("select name from pragma_table_info('replica')").all()
-  for (const [name, kind] of Object.entries(COLUMNS))
-    if (!known.some((row) => row["name"] === name)) db.exec(`alter table replica add column ${name} ${kind}`)
-}
-
-const COLUMNS = {
-  ...{ acknowledged_seq: "integer", acknowledged_hash: "text" },
-  ...{ system: "text", timeline: "integer", synchronous: "integer" },
-}
-
 /** The first hash is random, so that two journals that begin apart never count as the same. */
 function createPosition(db: DatabaseSync): ReplicaPosition {
-  db.exec(`begin immediate; create table replica (seq integer not null, hash text not null) strict;
-    insert into replica values (0, lower(hex(randomblob(32)))); commit`)
+  db.exec(`begin immediate; create table replica (seq integer not null, hash text not null, acknowledged_seq integer,
+      acknowledged_hash text, system text, timeline integer, synchronous integer) strict;
+    insert into replica (seq, hash) values (0, lower(hex(randomblob(32)))); commit`)
   return present(readPosition(db), "the position that was just written")
 }

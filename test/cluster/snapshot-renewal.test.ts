@@ -195,9 +195,9 @@ describe.skipIf(!hasPostgres())("the renewal of the log's snapshot", () => {
     let count = 0
     return {
       ...database,
-      query: async (text, values, timeoutMs) => {
+      query: async (text, values) => {
         if (text.includes(sql) && ++count === nth) await act()
-        return database.query(text, values, timeoutMs)
+        return database.query(text, values)
       },
     }
   }

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs"
 import { openClusterDatabase } from "#cluster/open-cluster-database.ts"
 import { readCluster } from "#cluster/read-cluster.ts"
 import { EXIT } from "#daemon/exit-code.ts"
@@ -29,7 +28,7 @@ export async function promoteLocal(context: CommandContext, { local, yes }: Choi
   if (!local) throw refused("cluster.not_local", "Only a journal of this machine can be promoted; give --local")
   const { dataDir, journal: url, treasury } = openClusterConfig(context)
   const file = journalFile({ dataDir })
-  const position = existsSync(file) ? (readReplica(file)?.position ?? null) : null
+  const position = readReplica(file)?.position ?? null
   if (position === null) throw refused("cluster.no_copy", `${file} is no copy of a cluster's journal`)
   const lock = lockInstance(dataDir)
   try {

@@ -39,8 +39,8 @@ export const CLUSTER_MUTANTS: readonly EngineMutant[] = [
       { file: JOIN, find: "type Serve =", replace: "let renewedMs = 0\n\ntype Serve =" },
       {
         file: JOIN,
-        find: "      await renewLease(database, lease)\n",
-        replace: "      await renewLease(database, lease)\n      renewedMs = clock.now()\n",
+        find: "    await renewLease(database, lease)\n",
+        replace: "    await renewLease(database, lease)\n    renewedMs = kept.clock.now()\n",
       },
     ],
     runs: RUNS,

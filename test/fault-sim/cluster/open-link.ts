@@ -30,10 +30,10 @@ const TIMEOUT_MS = 3_000
 export function openLink(deps: LinkDeps): ClusterDatabase {
   const { clock, gate } = deps
   return {
-    query: async (sql, values, timeoutMs = TIMEOUT_MS) => {
+    query: async (sql, values) => {
       await gate()
       const answered = new AbortController()
-      const late = clock.sleep(timeoutMs, answered.signal).then(() => null)
+      const late = clock.sleep(TIMEOUT_MS, answered.signal).then(() => null)
       try {
         const answer = await Promise.race([travel(deps, sql, values), late])
         await gate()

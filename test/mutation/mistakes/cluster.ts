@@ -62,8 +62,8 @@ export const clusterMistakes: MistakesOfRoom = {
       ],
       [
         "a leader does not notice that the standby is gone",
-        "known = judgeServer(known, await readServer(database))\n      await renewLease",
-        "known = await readServer(database)\n      await renewLease",
+        "known = judgeServer(known, await readServer(database))\n    await renewLease",
+        "known = await readServer(database)\n    await renewLease",
       ],
     ]),
     ...mistakesIn("src/daemon/follow-log.ts", SERVERS, [
@@ -72,10 +72,10 @@ export const clusterMistakes: MistakesOfRoom = {
     ...mistakesIn("src/daemon/follow-log.ts", FOLLOW, [
       [
         "a journal with other orders is overwritten",
-        "  if (isUnknown) refuseForeign(local, file)\n  else",
-        "  if (!isUnknown)",
+        "  if (isUnknown && local?.hasOrders) throw foreignJournal(file)\n",
+        "",
       ],
-      ["a database without the log begins a new one", "    refuseLostLog(local, treasury)\n", ""],
+      ["a database without the log begins a new one", "    if (seq > 0) throw logMissing(treasury, seq)\n", ""],
     ]),
   ],
 }
