@@ -54,11 +54,7 @@ export async function readEntries(
     "select seq, hash, changeset from ballast.log where treasury = $1 and seq > $2 order by seq limit $3",
     [treasury, seq, limit],
   )
-  return rows.map((row) => ({
-    seq: Number(row["seq"]),
-    hash: String(row["hash"]),
-    changeset: toBytes(row["changeset"]),
-  }))
+  return rows.map((row) => ({ ...toPlace(row), changeset: toBytes(row["changeset"]) }))
 }
 
 /**
@@ -80,9 +76,7 @@ export async function renewAndReadLog(
     [...valuesOf(lease), LEASE_MS, seq, limit],
   )
   if (rows.length === 0) throw leaseLost(lease)
-  return rows
-    .filter((row) => row["seq"] !== null)
-    .map((row) => ({ seq: Number(row["seq"]), hash: String(row["hash"]) }))
+  return rows.filter((row) => row["seq"] !== null).map(toPlace)
 }
 
 /** Position and schema of the snapshot; `null` before the first leader. */
@@ -90,8 +84,7 @@ export async function readSnapshotState(database: ClusterDatabase, treasury: str
   const sql = "select seq, hash, schema, parts from ballast.snapshot where treasury = $1"
   const [row] = (await database.query(sql, [treasury])).rows
   if (row === undefined) return null
-  const [seq, schema, parts] = [Number(row["seq"]), Number(row["schema"]), Number(row["parts"])]
-  return { seq, hash: String(row["hash"]), schema, parts }
+  return { ...toPlace(row), schema: Number(row["schema"]), parts: Number(row["parts"]) }
 }
 
 /** The bytes of the snapshot, part by part. Throws `cluster.unreachable` when a newer snapshot replaced it meanwhile. */
@@ -144,6 +137,10 @@ const PUT = `with ${PROOF}, put AS (
   old AS (delete from ballast.snapshot_part part using put where part.treasury = $1
     and (part.seq <> put.seq or part.part >= $7::integer))
   select seq from put`
+
+function toPlace(row: Record<string, unknown>): Pick<LogEntry, "seq" | "hash"> {
+  return { seq: Number(row["seq"]), hash: String(row["hash"]) }
+}
 
 function replaced(): AppError {
   return new AppError({

@@ -36,15 +36,17 @@ export async function readCluster(database: ClusterDatabase, treasury: string): 
   }
 }
 
-/** The holder of the lease now; `null` when the lease is free. */
+/** The holder of the lease now, and how long its lease lasts without a renewal; `null` when the lease is free. */
 export async function readHolder(
   database: ClusterDatabase,
   treasury: string,
-): Promise<{ readonly holder: string; readonly epoch: number } | null> {
+): Promise<{ readonly holder: string; readonly epoch: number; readonly leftMs: number } | null> {
   const { rows } = await database.query(
-    "select holder, epoch from ballast.lease where treasury = $1 and until > clock_timestamp()",
+    `select holder, epoch, extract(epoch from until - clock_timestamp()) * 1000 AS left
+     from ballast.lease where treasury = $1 and until > clock_timestamp()`,
     [treasury],
   )
   const [row] = rows
-  return row === undefined ? null : { holder: String(row["holder"]), epoch: Number(row["epoch"]) }
+  if (row === undefined) return null
+  return { holder: String(row["holder"]), epoch: Number(row["epoch"]), leftMs: Number(row["left"]) }
 }

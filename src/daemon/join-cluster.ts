@@ -129,6 +129,7 @@ async function waitForLease(
   let endService: (() => Promise<void>) | null = null
   let server = readReplica(file)?.server ?? null
   for (;;) {
+    let waitMs = POLL_MS
     try {
       server = judgeServer(server, await readServer(database))
       // The lease comes last, so that a take-over finds little left to replay.
@@ -140,6 +141,8 @@ async function waitForLease(
         return lease
       }
       const leader = await readHolder(database, treasury)
+      // A lease that is not renewed is asked for at its end, and not up to a poll later.
+      waitMs = Math.min(POLL_MS, leader?.leftMs ?? POLL_MS)
       watch.heard({ seq, holder: leader?.holder ?? null, epoch: leader?.epoch ?? null })
       if (clock.now() - notedMs >= NOTE_MS || clock.now() < notedMs) {
         notedMs = clock.now()
@@ -156,7 +159,7 @@ async function waitForLease(
       endService = await serve(watch)
       log.info({ treasury }, "Another daemon holds the treasury's lease; this one is a standby")
     }
-    await clock.sleep(POLL_MS)
+    await clock.sleep(waitMs)
   }
 }
 

@@ -91,6 +91,41 @@ describe.skipIf(!hasPostgres())("a daemon's journal and the log", () => {
     await leave(a)
   })
 
+  test("a standby asks for the lease at its end, and not up to a poll later", async () => {
+    const held = "insert into ballast.lease values ('t', 1, 'gone', clock_timestamp() + interval '1 second')"
+    const host = openMemberHost({ url: new Secret(pair.url, "test"), file: fileOf("a"), log })
+    const slept: number[] = []
+    const member = await joinCluster(
+      {
+        host: {
+          ...host,
+          openDatabase: async (onUnreplicated) => {
+            const database = await host.openDatabase(onUnreplicated)
+            await admin.query(held)
+            const rows = [{ holder: "gone", epoch: 1, left: 40 }]
+            return {
+              ...database,
+              query: async (sql, values) =>
+                sql.startsWith("select holder") ? { rows, count: 1 } : database.query(sql, values),
+            }
+          },
+        },
+        clock: {
+          ...systemClock,
+          sleep: (ms, signal) => {
+            slept.push(ms)
+            return systemClock.sleep(ms, signal)
+          },
+        },
+        ...{ treasury: "t", file: fileOf("a"), version: "1", log, prepare: async () => undefined },
+        endProcess: (error) => ended.push(error),
+      },
+      async () => async () => undefined,
+    )
+    expect(slept[0]).toBe(40)
+    await leave(member)
+  })
+
   test("groups that never reached the log are discarded with their journal, which is kept", async () => {
     const a = await lead("a")
     await write(a, "x", "1")

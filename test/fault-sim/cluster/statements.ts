@@ -70,10 +70,10 @@ const STATEMENTS: readonly Statement[] = [
   },
   { part: "from ballast.member", run: listMembers },
   {
-    part: "select holder, epoch from ballast.lease",
+    part: "select holder, epoch, extract",
     run: ({ tables, nowMs }, [treasury]) => {
       const lease = tables().lease.get(String(treasury))
-      return rows(lease === undefined || lease.untilMs <= nowMs() ? [] : [lease])
+      return rows(lease === undefined || lease.untilMs <= nowMs() ? [] : [{ ...lease, left: lease.untilMs - nowMs() }])
     },
   },
   { part: "insert into ballast.wallet", run: registerWallet },
