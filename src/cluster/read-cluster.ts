@@ -36,17 +36,17 @@ export async function readCluster(database: ClusterDatabase, treasury: string): 
   }
 }
 
-/** The holder of the lease now, and how long its lease lasts without a renewal; `null` when the lease is free. */
+/** The holder of the lease now, and how long its lease lasts without a renewal; without a holder when the lease is free. */
 export async function readHolder(
   database: ClusterDatabase,
   treasury: string,
-): Promise<{ readonly holder: string; readonly epoch: number; readonly leftMs: number } | null> {
+): Promise<{ readonly holder: string | null; readonly epoch: number | null; readonly leftMs: number }> {
   const { rows } = await database.query(
     `select holder, epoch, extract(epoch from until - clock_timestamp()) * 1000 AS left
      from ballast.lease where treasury = $1 and until > clock_timestamp()`,
     [treasury],
   )
   const [row] = rows
-  if (row === undefined) return null
+  if (row === undefined) return { holder: null, epoch: null, leftMs: Number.POSITIVE_INFINITY }
   return { holder: String(row["holder"]), epoch: Number(row["epoch"]), leftMs: Number(row["left"]) }
 }

@@ -140,10 +140,10 @@ async function waitForLease(
         await forgetStandby(database, treasury, holder).catch(() => undefined)
         return lease
       }
-      const leader = await readHolder(database, treasury)
+      const { leftMs, ...leader } = await readHolder(database, treasury)
       // A lease that is not renewed is asked for at its end, and not up to a poll later.
-      waitMs = Math.min(POLL_MS, leader?.leftMs ?? POLL_MS)
-      watch.heard({ seq, holder: leader?.holder ?? null, epoch: leader?.epoch ?? null })
+      waitMs = Math.min(POLL_MS, leftMs)
+      watch.heard({ seq, ...leader })
       if (clock.now() - notedMs >= NOTE_MS || clock.now() < notedMs) {
         notedMs = clock.now()
         await noteStandby(database, treasury, { holder, version, seq })

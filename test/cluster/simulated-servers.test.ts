@@ -144,6 +144,6 @@ function plain({ seq, hash, changeset }: { seq: number; hash: string; changeset:
 }
 
 /** Both clocks go on between the two answers. */
-function withoutTime(found: Awaited<ReturnType<typeof readHolder>>): unknown {
-  return found === null ? null : { ...found, leftMs: found.leftMs > 0 }
+function withoutTime({ leftMs, ...found }: Awaited<ReturnType<typeof readHolder>>): unknown {
+  return { ...found, isHeld: Number.isFinite(leftMs) }
 }

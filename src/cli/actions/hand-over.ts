@@ -22,13 +22,13 @@ export async function handOver(context: CommandContext, yes: boolean): Promise<n
     const answer = await callDaemon(config, "POST", "/api/v1/cluster/hand-over", {})
     if (answer.status !== 200) return printRefusal(context, answer.body)
     while (performance.now() - askedMs < LONGEST_MS) {
-      const holder = await readHolder(database, treasury)
-      if (holder !== null && holder.epoch !== before?.epoch) {
+      const { holder, epoch } = await readHolder(database, treasury)
+      if (holder !== null && epoch !== before.epoch) {
         const tookMs = Math.round(performance.now() - askedMs)
         context.print(
           context.json
-            ? plainJson({ from: before?.holder ?? null, to: holder.holder, epoch: holder.epoch, tookMs })
-            : `${holder.holder} leads now (epoch ${holder.epoch}), ${(tookMs / 1_000).toFixed(1)} s after the request`,
+            ? plainJson({ from: before.holder, to: holder, epoch, tookMs })
+            : `${holder} leads now (epoch ${epoch}), ${(tookMs / 1_000).toFixed(1)} s after the request`,
         )
         return EXIT.ok
       }
