@@ -9,6 +9,7 @@ import type { Reason } from "#domain/reason.ts"
 import type { RedeemStake } from "#domain/redeem-fee-cap.ts"
 import type {
   SignedTransaction,
+  TransactionAction,
   TransactionObservation,
   TransactionPlan,
   TransactionRequest,
@@ -53,6 +54,11 @@ export interface ChainPort {
    * transactions use neither: the transactions that its key has signed, without those that `isOurs` names.
    */
   fetchUses?(mark: string | null, isOurs?: (txid: string) => boolean): Promise<AccountUses>
+  /**
+   * Reads the call of the transaction that used a nonce of ours, from fields that give its hash and our signature. `null` where no endpoint shows it, and where it makes another
+   * call than Ballast. Absent where the family cannot tell.
+   */
+  readUse?(resource: string): Promise<{ readonly txid: string; readonly action: TransactionAction } | null>
   /** A cautious upper estimate of native units for a deposit of this asset and, where there is one, its refund. No signing. */
   estimateFees(asset: AssetId): Promise<{ depositUnits: bigint; refundUnits: bigint }>
   /** A cautious upper estimate, in native units, of redeeming a payout of this asset ourselves. `null`: this family or key cannot redeem. */

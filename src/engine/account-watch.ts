@@ -4,6 +4,7 @@ import type { Reason } from "#domain/reason.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { EngineContext } from "./context.ts"
 import { listPausing } from "./pause.ts"
+import { SAFE } from "./safe-alone.ts"
 import { isOpening } from "./stored-opening.ts"
 
 /**
@@ -28,7 +29,7 @@ export async function compareAccount(
 ): Promise<boolean> {
   const uses = await readUses(context, port)
   if (isStopped() || uses === null) return false
-  const foreign = uses.used.filter((use) => !isOurs(context, port, use))
+  const { foreign } = uses
   // The alarm comes before the mark: a crash in between repeats it, and never loses it.
   if (foreign.length > 0) raiseAlarm(context, port, foreign)
   const flag = markFlag(port)
@@ -49,10 +50,15 @@ function isKnown({ journal }: EngineContext, chain: ChainId, txid: string): bool
   return journal.isOurs(chain, txid) || isOpening(journal, chain, txid)
 }
 
-async function readUses(context: EngineContext, port: ChainPort): Promise<AccountUses | null> {
+type Uses = Pick<AccountUses, "mark"> & { readonly foreign: readonly Use[] }
+
+async function readUses(context: EngineContext, port: ChainPort): Promise<Uses | null> {
   const mark = context.journal.readFlag(markFlag(port))
   try {
-    return (await port.fetchUses?.(mark, (txid) => isKnown(context, port.chain, txid))) ?? null
+    const uses = await port.fetchUses?.(mark, (txid) => isKnown(context, port.chain, txid))
+    if (uses === undefined) return null
+    const unknown = uses.used.filter((use) => !isOurs(context, port, use))
+    return { mark: uses.mark, foreign: await findForeign(context, port, unknown) }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     context.log.warn(
@@ -61,6 +67,28 @@ async function readUses(context: EngineContext, port: ChainPort): Promise<Accoun
     )
     return null
   }
+}
+
+/**
+ * The uses that no machine of the treasury explains. Without its log another one signs refunds, redemptions and voids, and this journal lacks them (ADR 37).
+ */
+async function findForeign(
+  { proveLease, log }: EngineContext,
+  port: ChainPort,
+  uses: readonly Use[],
+): Promise<readonly Use[]> {
+  if (proveLease === undefined || port.readUse === undefined) return uses
+  const foreign: Use[] = []
+  for (const use of uses) {
+    const read = use.txid === null ? await port.readUse(use.resource) : null
+    if (read === null || !SAFE.includes(read.action)) foreign.push(use)
+    else
+      log.warn(
+        { chain: port.chain, use, ...read },
+        "Another machine of the treasury signed this while PostgreSQL was silent",
+      )
+  }
+  return foreign
 }
 
 function raiseAlarm(context: EngineContext, { chain, account }: ChainPort, foreign: readonly Use[]): void {

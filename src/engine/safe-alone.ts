@@ -14,7 +14,7 @@ import { textOf } from "./own-secret.ts"
  *
  * A nonce that the other machine uses too lets one of the two transactions land. Neither can land twice.
  */
-const SAFE: readonly TransactionAction[] = ["refund", "redeem", "void"]
+export const SAFE: readonly TransactionAction[] = ["refund", "redeem", "void"]
 
 type Decisions = Pick<Journal, "areDecisionsDurable">
 

@@ -3,7 +3,7 @@ import { type AssetId, chainOf } from "#domain/asset.ts"
 import { readPause } from "#domain/pause.ts"
 import { createReconciler, type Reconciler } from "#engine/reconciler.ts"
 import type { ReconciliationRow } from "#journal/port.ts"
-import { BTC, createWorld, type Daemon, ETH, WBTC, type World } from "../support/fake-world.ts"
+import { BTC, createWorld, type Daemon, ETH, type StartOptions, WBTC, type World } from "../support/fake-world.ts"
 import { failure } from "../support/faults.ts"
 
 const START_UNITS = 1_000_000n
@@ -191,6 +191,31 @@ describe("a transaction that Ballast did not sign", () => {
     reconciler = reconcilerOf(daemon)
     await cycle()
     expect(alerts()).toEqual([])
+  })
+
+  test("in a cluster is no alarm if its bytes are a call that another machine makes without the log", async () => {
+    const inCluster = (action: "refund" | "initiate" | null): StartOptions => ({
+      adaptContext: (context) => ({ ...context, proveLease: async () => undefined }),
+      adaptPort: (port) => ({
+        ...port,
+        readUse: async () => (action === null ? null : { txid: "another", action }),
+      }),
+    })
+    const pausedAfter = async (options: StartOptions): Promise<boolean> => {
+      world.close()
+      world = createWorld()
+      daemon = world.start(options)
+      reconciler = reconcilerOf(daemon)
+      await cycle()
+      steal(ETH)
+      await cycle()
+      return alerts().some(({ code }) => code === "books.foreign_transaction")
+    }
+    expect(await pausedAfter(inCluster("refund"))).toBe(false)
+    expect(await pausedAfter(inCluster("initiate"))).toBe(true)
+    expect(await pausedAfter(inCluster(null))).toBe(true)
+    const { adaptContext: _, ...alone } = inCluster("refund")
+    expect(await pausedAfter(alone)).toBe(true)
   })
 
   test("is found at the next look when the node does not answer", async () => {

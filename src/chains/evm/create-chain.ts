@@ -28,6 +28,7 @@ import { bindEvmPair, canPairEvm } from "./pairs.ts"
 import { isReverted } from "./post-rpc.ts"
 import { proveEvmUnfunded } from "./prove-unfunded.ts"
 import { readPriceFeed } from "./read-price-feed.ts"
+import { readEvmUse } from "./read-use.ts"
 import { rebuildEvmRequests } from "./rebuild-requests.ts"
 import { createRpc } from "./rpc.ts"
 import { createSignedNotes } from "./signed-notes.ts"
@@ -65,6 +66,7 @@ export function createEvmChain(options: EvmChainOptions): ChainPort {
     },
     fetchNativeBalance: () => fetchNative(wallet),
     fetchUses: async (mark) => listUsedNonces(mark, BigInt(await fetchCount(wallet))),
+    readUse: (resource) => readEvmUse(wallet, resource),
     estimateFees: () => estimateFees(wallet),
     decodeDeposit: (request, _order, asset) => decodeEvmDeposit(wallet, request, asset),
     fetchContractIdentity: (htlc) => fetchContractIdentity(wallet, htlc),

@@ -118,6 +118,8 @@ test("refunds a deposit after the timelock, for any swap id that the service rep
     const planned = await plan(refund)
     expect(parseUnsigned(planned.unsigned).data).toBe(encodeRefund(`0x${swap.swapId}`))
     const transaction = await perform(refund)
+    const [nonce = ""] = transaction.plan.resources
+    expect(await chain.readUse?.(nonce)).toEqual({ txid: transaction.txid, action: "refund" })
     const leg = await chain.observeLeg(queryOf(swap))
     expect(leg).toMatchObject({
       redeemed: null,
@@ -210,6 +212,8 @@ test("uses the deposit's nonce for an empty void, within the fee cap too", async
     final: true,
     isVoid: true,
   })
+  const [nonce = ""] = lost.plan.resources
+  expect(await chain.readUse?.(nonce)).toEqual({ txid: rival.txid, action: "void" })
   expect(await local.observeSwap(swap)).toMatchObject({ initiated: null })
 })
 
