@@ -258,6 +258,7 @@ async function revoke({
       listReserved: () => new Set(),
       findHolder: (resource: string) => (isLocked && resource.startsWith("lock/") ? "holder" : null),
       isOurs: (_chain: string, txid: string) => txid === ours,
+      readFlag: () => null,
       listSigners: () => (earlier === null ? [] : [{ orderId: "earlier", purpose: "revoke" }]),
       findOrder: (id: string) => ({
         state: id === "holder" ? holderState : "rejected",
