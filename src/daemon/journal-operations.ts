@@ -3,6 +3,7 @@ import type { AssetId } from "#domain/asset.ts"
 import { readPause } from "#domain/pause.ts"
 import { findClockJump } from "#engine/limit-clock.ts"
 import type { EventRow, Journal, OrderCount, OrderRow } from "#journal/port.ts"
+import type { Clock } from "#lib/clock.ts"
 import { decodeJson } from "#lib/json.ts"
 import type { Figures } from "#ops/metrics.ts"
 import type { EventView, Operations } from "#ops/operations.ts"
@@ -13,6 +14,7 @@ import { readReplay } from "./read-replay.ts"
 import { viewReconciliation } from "./reconciliation.ts"
 import { listCalls } from "./view-calls.ts"
 import { viewDecision } from "./view-decision.ts"
+import { viewNextAsk } from "./view-next-ask.ts"
 import { viewServices } from "./view-services.ts"
 
 /** Calls its argument with the journal. A standby opens its copy for each call, because the copy may be replaced in between. */
@@ -24,6 +26,7 @@ type JournalOperations = Pick<Operations, "orders" | "order" | "decisions" | "re
 export function createJournalOperations(
   read: ReadJournal,
   decimals: () => ReadonlyMap<AssetId, number>,
+  clock: Pick<Clock, "now">,
 ): JournalOperations {
   const view = (row: OrderRow): OrderView => viewOrder(decodeOrder(row.snapshot), decimals(), row.updatedAtMs)
   return {
@@ -35,7 +38,8 @@ export function createJournalOperations(
       read((journal) => {
         const row = journal.findOrder(id)
         if (row === null) return null
-        return { ...view(row), events: journal.listEvents(id).map(viewEvent), calls: listCalls(journal, id) }
+        const nextAsk = viewNextAsk(journal, decodeOrder(row.snapshot), clock.now())
+        return { ...view(row), nextAsk, events: journal.listEvents(id).map(viewEvent), calls: listCalls(journal, id) }
       }),
     decisions: (query) =>
       read((journal) => journal.listDecisions(query)).map((decision) => viewDecision(decision, decimals())),

@@ -43,7 +43,7 @@ export function createOperations(context: EngineContext, engine: Engine, runtime
     new Map([...context.settings.assets.values()].map((asset) => [asset.id, asset.decimals]))
   return {
     ...{ isReady: runtime.isReady, subscribe: runtime.subscribe },
-    ...createJournalOperations((use) => use(journal), decimals),
+    ...createJournalOperations((use) => use(journal), decimals, context.clock),
     status: () => readStatus(context, engine, runtime),
     overview: runtime.overview,
     handOver: runtime.handOver,

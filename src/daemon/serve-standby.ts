@@ -63,7 +63,7 @@ function createStandbyOperations(parts: StandbyParts): Operations {
     )
   return {
     ...{ isReady: () => false, isStandby: () => true, overview },
-    ...createJournalOperations(read, () => decimals),
+    ...createJournalOperations(read, () => decimals, clock),
     status: () =>
       read((journal) =>
         viewStatus({

@@ -6,6 +6,7 @@ import { STATES } from "#order/states.ts"
 import type { Order } from "#order/step.ts"
 import type { EngineContext } from "./context.ts"
 import { destinationQuery, sourceQuery } from "./leg-queries.ts"
+import { hasLegs, waitsForEvent } from "./waits-for-event.ts"
 
 /**
  * The bounds of the time between two polls of one chain's head; it is half of the chain's block time. Public nodes allow few requests (40 of one
@@ -253,11 +254,6 @@ function chainsOf({ request }: OrderData): readonly ChainId[] {
   return [...new Set([chainOf(request.from), chainOf(request.to)])]
 }
 
-/** The terms of both legs are known. */
-function hasLegs({ deposit, serviceOrder, terms }: OrderData): boolean {
-  return deposit !== null && serviceOrder !== null && terms !== null
-}
-
 /** By chain, so that each of the order's chains has an entry. */
 function legsOf({ chains }: EngineContext, data: OrderData): Waiting["legs"] {
   const { request, seen } = data
@@ -278,16 +274,4 @@ function legsOf({ chains }: EngineContext, data: OrderData): Waiting["legs"] {
     ],
     ({ query }) => chainOf(query.asset),
   )
-}
-
-/**
- * Nothing is shown that must only become deeper: depth grows without an event. The deposit of a relay keeps the allowance's lock until it is
- * final, and our own secret waits for the depth of the payout.
- */
-function waitsForEvent(data: OrderData): boolean {
-  const { seen, gasless, ownSecret } = data
-  const isEnding = [seen.sourceRedeemed, seen.sourceRefunded, seen.destinationRedeemed].some((part) => part !== null)
-  const isLocked = gasless !== null && seen.sourceInitiated?.final !== true
-  const isRevealing = ownSecret != null && seen.destinationInitiated !== null
-  return hasLegs(data) && !isEnding && !isLocked && !isRevealing
 }

@@ -19,6 +19,7 @@ import { gaslessDigest } from "./gasless-digest.ts"
 import { keepOrder, readOrder } from "./known-orders.ts"
 import { readLimitTime } from "./limit-clock.ts"
 import { listPausing } from "./pause.ts"
+import { learntWaitMs, noteRouteWait } from "./route-waits.ts"
 import { noteConduct } from "./service-conduct.ts"
 import { summarizeOrder } from "./summarize-order.ts"
 import { countTries, dropLastTry, isUnchangedTry, keepLastTry } from "./unchanged-tries.ts"
@@ -55,8 +56,7 @@ export function applyEvent(context: EngineContext, orderId: string, wanted: Work
   const after = step(before, event)
   if (!after.changed) return { changed: false, order: before }
   const { order } = after
-  const isCovered = before.state === order.state && wanted.covers?.(order) === true
-  const waitMs = isCovered ? Math.max(order.data.waitMs, order.data.policy.pollMaxMs) : order.data.waitMs
+  const waitMs = waitAfter(context, before, order, wanted)
   if (cause !== null && isUnchanged(context, { before, after, result }, event.at, stored.updatedAtMs)) {
     context.journal.restWork(cause, event.at + Math.min(waitMs, MAX_DELAY_MS), event.at)
     keepLastTry(context.journal, order, cause)
@@ -68,10 +68,7 @@ export function applyEvent(context: EngineContext, orderId: string, wanted: Work
     order: toRow(context, order, event.at, stored),
     event: { atMs: event.at, type: event.type, state: order.state, body: encodeJson(result.event) },
     cause,
-    work: toWork(
-      isCovered && after.next !== null ? { ...after, next: { ...after.next, delayMs: waitMs } } : after,
-      event.at,
-    ),
+    work: toWork(after.next === null ? after : { ...after, next: { ...after.next, delayMs: waitMs } }, event.at),
     reserve: result.reserve ?? [],
     release: releaseFor(order),
     signed: signedRow(before, result.event),
@@ -86,10 +83,23 @@ export function applyEvent(context: EngineContext, orderId: string, wanted: Work
   context.journal.commit(row)
   dropLastTry(context.journal, orderId)
   keepOrder(context.journal, row.order, order)
+  noteRouteWait(context.journal, order)
   if (order.state === "awaiting-approval" && before.state !== order.state) noteRequest(context.journal, orderId)
   report(context, before, order, result.event, row)
   noteConduct(context, before, order)
   return { changed: true, order }
+}
+
+/** A wait that a deferral asks for is kept; a head that would show the next change allows the longest one. */
+function waitAfter(
+  { journal, clock }: EngineContext,
+  before: Order,
+  order: Order,
+  { event, covers }: WorkResult,
+): number {
+  const { waitMs, policy } = order.data
+  if (before.state === order.state && covers?.(order) === true) return Math.max(waitMs, policy.pollMaxMs)
+  return event.type === "work.deferred" ? waitMs : learntWaitMs(journal, order, clock.now())
 }
 
 /** While the clock is behind the time of the limits, each write moves the order's place in its windows, so none is left out. */

@@ -24,7 +24,15 @@ export function openOrders(
   access: Access,
 ): Pick<
   Journal,
-  "openOrder" | "commit" | "findOrder" | "listOrders" | "listSummaries" | "findSummary" | "listEvents" | "listAlerts"
+  | "openOrder"
+  | "commit"
+  | "findOrder"
+  | "listOrders"
+  | "listSummaries"
+  | "findSummary"
+  | "listRouteSummaries"
+  | "listEvents"
+  | "listAlerts"
 > {
   const { run, all, each, one, transact, memory } = access
   return {
@@ -71,6 +79,7 @@ export function openOrders(
       for (const row of each(SUMMARIES, fromMs, untilMs)) yield toSummary(row)
     },
     findSummary: (id) => mapOne(one("select id, service, summary from orders where id = ?", id), toSummary),
+    listRouteSummaries: ({ from, to }, limit) => all(ROUTE_SUMMARIES, from, to, limit).map(toSummary),
     listEvents: (orderId) => all(EVENTS, orderId).map(toEvent),
     listAlerts: (limit) =>
       all("select * from alerts order by seq desc limit ?", limit).map((row) => ({
@@ -82,15 +91,16 @@ export function openOrders(
   }
 }
 
-/** Orders by their payout or by the time of their last change. */
+/** Orders by their payout or by the time of their last change, and the time of their work. */
 export function openOrdersBy({
   all,
   one,
   memory,
-}: Access): Pick<Journal, "listPaidBy" | "listChangedSince" | "listRejectedFor"> {
+}: Access): Pick<Journal, "listPaidBy" | "listChangedSince" | "listRejectedFor" | "findDueMs"> {
   const read = (sql: string, ...values: (string | number)[]): readonly OrderRow[] =>
     all(sql, ...values).map((row) => toOrder(one, row))
   return {
+    findDueMs: (orderId) => memory.read().outbox.find(orderId)?.dueAtMs ?? null,
     listPaidBy: (to, txid) => read("select * from orders where payout_tx = ? and to_asset = ?", txid, to),
     listChangedSince: (sinceMs) => {
       const open = memory.read().orders.list()
@@ -121,6 +131,8 @@ function toSummary({ id, service, summary }: Row): SummaryRow {
 
 const SUMMARIES =
   "select id, service, summary from orders where created_at >= ? and created_at < ? order by created_at, rowid"
+const ROUTE_SUMMARIES = `select id, service, summary from orders where from_asset = ? and to_asset = ? and outcome = 'completed'
+  order by updated_at desc limit ?`
 /** From the last event back, because the events have no index of orders. */
 const EVENTS = `with recursive steps (seq, previous, at, type, state, body) AS (
     select seq, previous, at, type, state, body from events where seq = (select last_event from orders where id = ?)

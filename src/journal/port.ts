@@ -48,6 +48,8 @@ export interface Journal extends SigningRecord {
    */
   listSummaries(span: { readonly fromMs: number; readonly untilMs: number }): Iterable<SummaryRow>
   findSummary(id: string): SummaryRow | null
+  /** The summaries of the orders of this pair that were completed last, newest first. */
+  listRouteSummaries(pair: { readonly from: AssetId; readonly to: AssetId }, limit: number): readonly SummaryRow[]
   listEvents(orderId: string): readonly EventRow[]
   listAlerts(limit: number): readonly AlertRow[]
 
@@ -66,6 +68,8 @@ export interface Journal extends SigningRecord {
    */
   hastenWork(orderId: string, dueAtMs: number): boolean
   hasWork(id: number): boolean
+  /** The time at which the order's work is due; `null` when it has none. A second process knows the time that was written last. */
+  findDueMs(orderId: string): number | null
 
   /** The resources (nonces, outpoints, locks) under this prefix that orders other than `exceptOrder` hold, without the prefix. */
   listReserved(prefix: string, exceptOrder?: string): ReadonlySet<string>

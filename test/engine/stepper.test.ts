@@ -104,6 +104,7 @@ function commit(
   const context = {
     journal: {
       findOrder: () => ({ snapshot: encodeOrder({ state, data }), countedAtMs }),
+      listRouteSummaries: () => [],
       readFlag: () => flag,
       commit: (row: StepRow) => void rows.push(row),
     },

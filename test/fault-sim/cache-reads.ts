@@ -53,6 +53,8 @@ const WRITES: { readonly [method in keyof Journal]: boolean } = {
   listRecorded: false,
   listSummaries: false,
   findSummary: false,
+  listRouteSummaries: false,
+  findDueMs: false,
   listSecretDecisions: false,
   isResourceSigned: false,
   sumWindow: false,

@@ -68,6 +68,8 @@ test("no query of a step, an admission or a poll reads all orders or all events"
   journal.listEntries({ key: "k" })
   journal.listEntries({ fromMs: 5 })
   for (const _ of journal.listSummaries({ fromMs: 5, untilMs: 9 })) break
+  journal.listRouteSummaries({ from: ETH, to: BTC }, 12)
+  journal.findDueMs("a")
   journal.findOccurrence("o")
   journal.readFlag("pause")
 

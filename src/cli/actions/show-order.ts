@@ -3,6 +3,7 @@ import { decimalsOf } from "#daemon/decimals-of.ts"
 import { EXIT } from "#daemon/exit-code.ts"
 import { createHumaniser, humaniseReason } from "#daemon/human-units.ts"
 import { listCalls } from "#daemon/view-calls.ts"
+import { type NextAskView, viewNextAsk } from "#daemon/view-next-ask.ts"
 import { formatUnits } from "#domain/amount.ts"
 import { chainOf } from "#domain/asset.ts"
 import { formatSecond } from "#health/format-span.ts"
@@ -28,14 +29,16 @@ export async function showOrder(context: CommandContext, id: string, asked: stri
   const { dataDir, config } = await openTreasury(context, asked)
   const journal = openExistingJournal({ dataDir })
   const row = present(journal.findOrder(findOrderId(journal, id)), "the order of a found id")
-  const order = viewOrder(decodeOrder(row.snapshot), config === null ? new Map() : decimalsOf(config), row.updatedAtMs)
+  const decoded = decodeOrder(row.snapshot)
+  const order = viewOrder(decoded, config === null ? new Map() : decimalsOf(config), row.updatedAtMs)
+  const nextAsk = viewNextAsk(journal, decoded, context.clock.now())
   const events = journal.listEvents(row.id)
   const calls = listCalls(journal, row.id)
   const reasons = currentReasons(journal, order)
   journal.close()
   const links = config === null ? {} : linksOf(order, config)
-  if (context.json) context.print(plainJson({ ...order, links, events: events.map(viewEvent), calls }, 2))
-  else context.print(formatOrder({ ...order, reasons }, { events, links, calls, config }))
+  if (context.json) context.print(plainJson({ ...order, nextAsk, links, events: events.map(viewEvent), calls }, 2))
+  else context.print(formatOrder({ ...order, reasons }, { events, links, calls, config, nextAsk }))
   return EXIT.ok
 }
 
@@ -49,9 +52,10 @@ type Surroundings = {
   readonly links: Links
   readonly calls: readonly CallView[]
   readonly config: Config | null
+  readonly nextAsk: NextAskView | null
 }
 
-function formatOrder(order: OrderView, { events, links, calls, config }: Surroundings): string {
+function formatOrder(order: OrderView, { events, links, calls, config, nextAsk }: Surroundings): string {
   const humanise = createHumaniser(config)
   const start = events[0]?.atMs ?? 0
   const timeline = events.map(({ atMs, type, state }) => `  ${seconds(atMs - start)}  ${type.padEnd(22)} → ${state}`)
@@ -66,6 +70,7 @@ function formatOrder(order: OrderView, { events, links, calls, config }: Surroun
     `  service   ${order.service === null ? "" : `${order.service}, `}${order.serviceOrderId ?? "no order yet"}${order.reported ? `, reported redeemed by ${order.reported.redeemTx}` : ""}`,
     `  secret    ${describeSecret(order)}`,
     `  payout    ${order.destinationTx ?? "not seen by our own node"}`,
+    ...(nextAsk === null ? [] : [`  next ask  ${formatSecond(nextAsk.at)} at the latest: ${nextAsk.why}`]),
     `  cost      ${formatCost(order, config)}`,
     ...Object.entries(links).map(([name, link]) => `  explorer  ${name}: ${link}`),
     ...order.affiliateFees.map(

@@ -93,7 +93,10 @@ export const orders = z.object({ orders: z.array(order) })
 /** The body of an event is the event as the journal has it; its fields depend on its type. */
 const event = z.object({ at: time, type: text, state: text, body: z.unknown() })
 const call = z.object({ at: time, caller: text, source: text, action: text })
-export const orderWithEvents = order.extend({ events: z.array(event), calls: z.array(call) })
+/** The next time at which Ballast asks the service and the chains about the order, at the latest; `null` without work. */
+const nextAsk = z.object({ at: time, why: text }).nullable()
+
+export const orderWithEvents = order.extend({ nextAsk, events: z.array(event), calls: z.array(call) })
 
 export const acceptedSwap = z.object({ id: text })
 export const operatedOrder = z.object({ id: text, state: text })

@@ -24,12 +24,21 @@ const KNOWN = ["test/engine/known-orders.test.ts"]
 const TRIES = ["test/engine/unchanged-tries.test.ts"]
 const HEADS = ["test/engine/head-watch.test.ts"]
 const WOKEN = ["test/engine/woken-orders.test.ts"]
+const WAITS = ["test/engine/learnt-waits.test.ts"]
 const BOUNDS = ["test/engine/work-bounds.test.ts"]
 
 export const engineMistakes: MistakesOfRoom = {
   room: "engine",
   tests: ["src/engine", "test/engine"],
   mistakes: [
+    ...mistakesIn("src/engine/route-waits.ts", WAITS, [
+      ["a completed order teaches nothing", 'state !== "completed" ||', 'state === "completed" ||'],
+      ["a restart forgets the waits", "listRouteSummaries(route, MOST_ORDERS)", "listRouteSummaries(route, 0)"],
+    ]),
+    ...mistakesIn("src/engine/stepper.ts", WAITS, [
+      ["a learnt wait replaces one that was asked for", 'event.type === "work.deferred" ? waitMs :', ""],
+      ["a learnt wait changes nothing", "learntWaitMs(journal, order, clock.now())", "waitMs"],
+    ]),
     {
       name: "a waiting order's row is written once in hours",
       file: "src/engine/unchanged-tries.ts",
@@ -943,7 +952,7 @@ export const engineMistakes: MistakesOfRoom = {
     {
       name: "a followed head lets an order wait for its event alone",
       file: "src/engine/stepper.ts",
-      find: "Math.max(order.data.waitMs, order.data.policy.pollMaxMs)",
+      find: "Math.max(waitMs, policy.pollMaxMs)",
       replace: "Number.MAX_SAFE_INTEGER",
       tests: WOKEN,
     },

@@ -7,6 +7,19 @@ export const orderMistakes: MistakesOfRoom = {
   room: "order",
   tests: ["test/model/order-machine.test.ts", "test/engine/endings.test.ts", "test/engine/failed-orders.test.ts"],
   mistakes: [
+    ...mistakesIn(
+      "src/order/route-wait.ts",
+      ["src/order/route-wait.test.ts"],
+      [
+        ["a learnt wait passes the longest poll", "Math.min(pollMaxMs, Math.max(", "Math.max(0, Math.max("],
+        ["a learnt wait is shorter than the shortest poll", "Math.max(pollMinMs, wait", "Math.max(0, wait"],
+        ["one paid order is a usual wait", "sorted.length < LEAST_ORDERS", "sorted.length < 1"],
+        ["old orders count beside the new ones", "    .slice(0, MOST_ORDERS)\n", ""],
+        ["an incident counts as a usual wait", " && waitMs <= LONGEST_MS", ""],
+        ["the slowest orders set the expected time", "earlyMs: at(0.25)", "earlyMs: at(1)"],
+        ["an order waits for an expected time that is over", "|| waitedMs >= wait.earlyMs", ""],
+      ],
+    ),
     ...mistakesIn("src/order/guards.ts", BESIDE, [
       ["a deposit is replaced thirty times", "const MAX_REPLANS = 3", "const MAX_REPLANS = 30"],
       [
