@@ -56,7 +56,7 @@ export interface ChainPort {
   fetchUses?(mark: string | null, isOurs?: (txid: string) => boolean): Promise<AccountUses>
   /**
    * Reads the call of the transaction that used a nonce of ours, from fields that give its hash and our signature. `null` where no endpoint shows it, and where it makes another
-   * call than Ballast. Absent where the family cannot tell.
+   * call than Ballast, or one that another machine never makes without the log (ADR 37). Absent where the family cannot tell.
    */
   readUse?(resource: string): Promise<{ readonly txid: string; readonly action: TransactionAction } | null>
   /** A cautious upper estimate of native units for a deposit of this asset and, where there is one, its refund. No signing. */

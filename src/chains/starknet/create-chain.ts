@@ -25,6 +25,7 @@ import { observeStarknetLeg } from "./observe.ts"
 import { observeStarknetTransaction } from "./observe-transaction.ts"
 import { proveStarknetUnfunded } from "./prove-unfunded.ts"
 import { fetchNonce, fetchTokenBalance } from "./read-chain.ts"
+import { readStarknetUse } from "./read-use.ts"
 import { rebuildStarknetRequests } from "./rebuild-requests.ts"
 import type { View } from "./reference-block.ts"
 import { createRpc, isLasting, rpcCodeOf } from "./rpc.ts"
@@ -87,6 +88,7 @@ export function createStarknetChain(options: StarknetChainOptions): ChainPort {
       // The owner deploys the account, with the first nonce.
       return count === null ? { mark: null, used: [] } : listUsedNonces(mark, count)
     },
+    readUse: (resource) => readStarknetUse(wallet, resource),
     estimateFees: async () => ({
       depositUnits: await priceGas(wallet, DEPOSIT_GAS),
       refundUnits: await priceGas(wallet, REFUND_GAS),

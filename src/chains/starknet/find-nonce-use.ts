@@ -2,16 +2,16 @@ import { EDAMode, ETransactionVersion3, hash } from "starknet"
 import { z } from "zod"
 import { AppError } from "#lib/app-error.ts"
 import { encodeShortString, formatFelt } from "./felt.ts"
-import { decodeMulticall } from "./htlc.ts"
+import { type Call, decodeMulticall } from "./htlc.ts"
 import { feltSchema } from "./read-chain.ts"
 import type { View } from "./reference-block.ts"
 
-/** A transaction in a block that used one of the account's nonces. `isVoid`: a multicall of no calls. */
+/** A transaction in a block that used one of the account's nonces. `calls`: `null` for another kind of transaction. */
 export type StarknetNonceUse = {
   readonly txid: string
   readonly height: bigint
   readonly blockHash: string
-  readonly isVoid: boolean
+  readonly calls: readonly Call[] | null
 }
 
 /**
@@ -33,7 +33,7 @@ export async function findStarknetNonceUse(
   if (user === undefined || block.block_number !== Number(height)) throw unknownRival(view, nonce, height)
   const txid = formatFelt(user.transaction_hash)
   if (!isHashOf(user, account.chainId)) throw unknownRival(view, nonce, height)
-  return { txid, height, blockHash: formatFelt(block.block_hash), isVoid: isEmpty(user) }
+  return { txid, height, blockHash: formatFelt(block.block_hash), calls: readCalls(user) }
 }
 
 /** The first block after which the account's nonce is above `nonce`. */
@@ -122,10 +122,10 @@ function isHashOf(found: z.infer<typeof transactionSchema>, chainId: string): bo
   return BigInt(hashed) === given
 }
 
-function isEmpty(found: z.infer<typeof transactionSchema>): boolean {
+function readCalls(found: z.infer<typeof transactionSchema>): readonly Call[] | null {
   const isInvoke = found["type"] === "INVOKE" && found["version"] === "0x3"
   const calldata = felts.safeParse(found["calldata"])
-  return isInvoke && calldata.success && decodeMulticall(calldata.data)?.length === 0
+  return isInvoke && calldata.success ? decodeMulticall(calldata.data) : null
 }
 
 function unknownRival(view: View, nonce: bigint, height: bigint): AppError {

@@ -69,7 +69,8 @@ async function readAt(wallet: Wallet, view: View, { raw, txid }: SignedTransacti
   const user = await findStarknetNonceUse(view, { felt: wallet.accountFelt, chainId: wallet.chainId }, nonce)
   // Another backend of the same endpoint did not know it yet.
   if (readFelt(user.txid) === readFelt(txid)) return readMined(view, txid, askL1)
-  const { txid: by, height, blockHash, isVoid } = user
+  const { txid: by, height, blockHash, calls } = user
+  const isVoid = calls?.length === 0
   return { status: "excluded", by, isVoid, height, blockHash, onL1: askL1 && (await isOnL1(view, user)) }
 }
 

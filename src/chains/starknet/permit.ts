@@ -63,6 +63,15 @@ function isPermitted(wallet: Permissions, plan: TransactionPlan, calls: readonly
   }
 }
 
+export type SafeAction = "void" | "refund" | "redeem"
+
+/** The action of these calls if they pay only the parties of our orders, or nothing; else `null`. */
+export function readSafeAction(wallet: Permissions, calls: readonly Call[]): SafeAction | null {
+  if (calls.length === 0) return "void"
+  if (isOne(calls, (call) => isRefund(wallet, call))) return "refund"
+  return isOne(calls, (call) => isRedemption(wallet, call)) ? "redeem" : null
+}
+
 function isOne(calls: readonly Call[], isAllowed: (call: Call) => boolean): boolean {
   return calls.length === 1 && calls.every(isAllowed)
 }

@@ -46,6 +46,8 @@ describe("a transaction whose nonce another transaction used", () => {
     const port = scene.portAt([scene.local.url], { confirmations: null })
     const ours = await chain.signTransaction(await scene.plan(initiateOf(await scene.place(10n))))
     const rival = await scene.land(await scene.plan({ action: "void", voids: ours.plan }))
+    const [nonce = ""] = ours.plan.resources
+    expect(await chain.readUse?.(nonce)).toEqual({ txid: rival.txid, action: "void" })
     for (const final of [false, false, true, true]) {
       expect(await port.observeTransaction(ours)).toEqual({ status: "excluded", by: rival.txid, final, isVoid: true })
       scene.mine()

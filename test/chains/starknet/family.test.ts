@@ -250,7 +250,9 @@ test("refuses a refund before the timelock, and refunds after it", async () => {
   const placed = await order(800n, 5)
   const from = await chain.fetchHeight()
   const before = await chain.fetchBalance(WBTC, NONE_RESERVED)
-  await land(await plan(initiateOf(placed)))
+  const deposit = await land(await plan(initiateOf(placed)))
+  // A deposit is no call that another machine makes without the log.
+  expect(await chain.readUse?.(deposit.plan.resources[0] ?? "")).toBeNull()
   const refund: TransactionRequest = {
     action: "refund",
     asset: WBTC,
@@ -267,6 +269,8 @@ test("refuses a refund before the timelock, and refunds after it", async () => {
   const transaction = await land(await plan({ ...refund, swapId: "abc" }))
   expect(await chain.observeTransaction(transaction)).toMatchObject({ status: "mined", ok: true, height: refundableAt })
   expect((await chain.fetchBalance(WBTC, NONE_RESERVED)).units).toBe(before.units)
+  const used = await chain.readUse?.(transaction.plan.resources[0] ?? "")
+  expect(used).toEqual({ txid: transaction.txid, action: "refund" })
   const leg = await chain.observeLeg(queryOf(placed.swap, { fromHeight: from }))
   expect(leg.refunded).toMatchObject({ txid: transaction.txid, paidUnits: 800n })
   expect(leg.redeemed).toBeNull()
