@@ -7,12 +7,13 @@ import { type AccountGate, createAccountGate } from "./account-gate.ts"
 import type { ChainAgreement } from "./agreement-watch.ts"
 import { createAgreementWatch } from "./agreement-watch.ts"
 import { type AssetGate, createAssetGate } from "./asset-gate.ts"
+import { findAwaitedPayouts } from "./awaited-payouts.ts"
 import type { EngineContext } from "./context.ts"
 import { findMissingSpace } from "./journal-space.ts"
 import { createLimitClock, findClockJump } from "./limit-clock.ts"
 
 /**
- * New deposits wait while too few endpoints of one of their chains agree, while no chain confirms the clock, while the journal lacks space for a
+ * New deposits wait while too few endpoints of one of their chains agree, while a payout may have been kept from us, while no chain confirms the clock, while the journal lacks space for a
  * full disk, and until both assets and the account were compared with their chains. Everything that watches, voids or refunds goes on.
  */
 export type DepositGate = {
@@ -52,6 +53,7 @@ export function createDepositGate(context: EngineContext): DepositGate {
         ...(silence === null ? [] : [silence]),
         ...short.flatMap(({ reasons }) => reasons),
         ...findMissingSpace(context),
+        ...findAwaitedPayouts(context),
         ...assets.findReasons([data.request.from, data.request.to]),
         ...accounts.findReasons(chainOf(data.request.from)),
       ]

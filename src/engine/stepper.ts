@@ -13,6 +13,7 @@ import { migrateWork, type WorkV1 } from "#order/migrate-work.ts"
 import { isFinal, purposeOf, STATES } from "#order/states.ts"
 import { beginOrder, encodePieces, type Order, type Step, step } from "#order/step.ts"
 import type { ScheduledWork, Work } from "#order/work.ts"
+import { noteAwaitedPayout } from "./awaited-payouts.ts"
 import { budgetOf } from "./budget.ts"
 import { type EngineContext, walletsOf } from "./context.ts"
 import { gaslessDigest } from "./gasless-digest.ts"
@@ -61,6 +62,7 @@ export function applyEvent(context: EngineContext, orderId: string, wanted: Work
     context.journal.restWork(cause, event.at + Math.min(waitMs, MAX_DELAY_MS), event.at)
     keepLastTry(context.journal, order, cause)
     noteConduct(context, before, order)
+    noteAwaitedPayout(context, before, order)
     return { changed: true, order }
   }
   const alerts = listAlerts(before, order, event.doubts ?? [])
@@ -87,6 +89,7 @@ export function applyEvent(context: EngineContext, orderId: string, wanted: Work
   if (order.state === "awaiting-approval" && before.state !== order.state) noteRequest(context.journal, orderId)
   report(context, before, order, result.event, row)
   noteConduct(context, before, order)
+  noteAwaitedPayout(context, before, order)
   return { changed: true, order }
 }
 

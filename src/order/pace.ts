@@ -1,5 +1,6 @@
 import type { OrderData } from "./data.ts"
 import type { OrderEvent } from "./events.ts"
+import { lacksPayout } from "./lacks-payout.ts"
 
 /* The waits before work: when an order arrives in a state, and when it repeats the work of the state that it is in. */
 
@@ -12,6 +13,8 @@ const SENT_WAIT_MS = 20
 /** A node may need a moment before it shows a transaction that it accepted. */
 const UNSEEN_WAIT_MS = 3_000
 const BACKOFF_GROWTH = 1.3
+/** The source is redeemed and no payout is shown: either a node lags, or it is a theft that must not stay unnoticed until `poll.max`. */
+const AWAITED_WAIT_MS = 5_000
 
 /**
  * The wait on arrival. Events that lead back to an earlier state need one: otherwise two states would pass the order back and forth as fast
@@ -51,8 +54,11 @@ function restMs({ creations, policy }: OrderData, rest: Rest): number {
   }
 }
 
-function backoffMs({ tries, policy }: OrderData, pace: Pace): number {
+function backoffMs(data: OrderData, pace: Pace): number {
+  const { tries, policy } = data
   if (pace === "watch") return DISARMED_WAIT_MS
-  const [minMs, maxMs] = pace === "poll" ? [policy.pollMinMs, policy.pollMaxMs] : [MIN_WAIT_MS, MAX_WAIT_MS]
+  const longestMs = lacksPayout(data) ? AWAITED_WAIT_MS : policy.pollMaxMs
+  const pollMaxMs = Math.max(policy.pollMinMs, Math.min(policy.pollMaxMs, longestMs))
+  const [minMs, maxMs] = pace === "poll" ? [policy.pollMinMs, pollMaxMs] : [MIN_WAIT_MS, MAX_WAIT_MS]
   return Math.min(maxMs, Math.round(minMs * BACKOFF_GROWTH ** Math.min(tries, 40)))
 }

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { chainOf } from "../../src/domain/asset.ts"
+import { present } from "../../src/lib/assert.ts"
 import { ARB, BTC, createWorld, type Daemon, ETH, WBTC, type World } from "../support/fake-world.ts"
 import { failure } from "../support/faults.ts"
 import { ledgerOf, leftAllowance, lostUnits } from "../support/money.ts"
@@ -47,6 +49,59 @@ describe("a source that is redeemed without a payout", () => {
     await reach("held")
     world.service.conduct.fills = true
     await reach("completed")
+  })
+})
+
+describe("a destination that shows an older state than the source", () => {
+  const emptySince = (height: bigint) =>
+    ({ height, agreed: true, initiated: null, redeemed: null, refunded: null, refundableAt: null }) as const
+  const isTaken = (): boolean => daemon.order(ID).data.seen.sourceRedeemed !== null
+
+  test("raises no alarm of a theft, and the order completes when its node has caught up", async () => {
+    await submit(ETH, ARB)
+    await reach("funded")
+    const height = await present(daemon.context.chains.get(chainOf(ARB)), "the destination").fetchHeight()
+    world.faults.inject("arbitrum.observeLeg", { lie: () => emptySince(height) }, 1_000_000)
+    await world.run(isTaken)
+    await world.pass(15_000)
+    world.faults.clear("arbitrum.observeLeg")
+    await reach("completed")
+    expect(alerts("alarm.source_redeemed")).toBe(0)
+    expect(await daemon.engine.submit({ from: ARB, to: ETH, sourceUnits: UNITS })).toMatchObject({ ok: true })
+  })
+
+  test("lets no deposit be signed until it has caught up, also across a restart, and not for longer than a minute", async () => {
+    const patient = { policy: { reportPatienceMs: 15 * 60_000 } }
+    daemon.kill()
+    daemon = world.start(patient)
+    await submit(ETH, ARB)
+    await reach("funded")
+    const height = await present(daemon.context.chains.get(chainOf(ARB)), "the destination").fetchHeight()
+    world.faults.inject("arbitrum.observeLeg", { lie: () => emptySince(height) }, 1_000_000)
+    await world.run(isTaken)
+    await submit(ETH, BTC)
+    await world.pass(3_000)
+    daemon.kill()
+    daemon = world.start(patient)
+    await world.pass(3_000)
+    expect(world.signatures).toHaveLength(1)
+    expect(daemon.order("order-2").data.reasons).toMatchObject([{ code: "payout.awaited", order: ID }])
+    // A destination that cannot be read any more stops the other chains no longer.
+    world.faults.clear("arbitrum.observeLeg")
+    world.faults.inject("arbitrum.observeLeg", { before: failure("transient") }, 1_000_000)
+    await world.run(() => daemon.state("order-2") === "completed")
+    expect(daemon.order(ID).data.seen.destinationInitiated).toBeNull()
+    expect(alerts("alarm.source_redeemed")).toBe(0)
+  })
+
+  test("is a theft after twenty seconds, however rarely the order is looked at", async () => {
+    daemon.kill()
+    daemon = world.start({ policy: { pollMaxMs: 600_000 } })
+    world.service.conduct.fills = false
+    await submit(ETH, ARB)
+    await world.run(isTaken, 30 * 60_000)
+    await world.pass(30_000)
+    expect(alerts("alarm.source_redeemed")).toBe(1)
   })
 })
 

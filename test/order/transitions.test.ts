@@ -315,6 +315,20 @@ describe("a watched order", () => {
     expect(take(order("funded", funded({})), shown("alarm.payout_short")).state).toBe("held")
   })
 
+  test("is looked at every few seconds while a payout may have been kept from us, until the alarm", () => {
+    const sourceRedeemed = { txid: "take", height: 5n, final: true, at: AT }
+    const slow = { ...policy, pollMinMs: 1_000, pollMaxMs: 600_000 }
+    const taken = (over: Partial<OrderData["seen"]>, alerts: readonly { code: string; message: string }[] = []) =>
+      delayAfter(
+        order("funded", funded({}), { tries: 30, policy: slow }),
+        observed({ mayLag: true, alerts, seen: { ...NOTHING_SEEN, sourceRedeemed, ...over } }),
+      )
+    expect(taken({})).toBe(5_000)
+    expect(taken({ sourceRedeemed: null })).toBe(600_000)
+    expect(taken({ destinationInitiated: sourceRedeemed })).toBe(600_000)
+    expect(taken({}, [{ code: "alarm.source_redeemed", message: "" }])).toBe(600_000)
+  })
+
   test("remembers each alarm", () => {
     const alerts = ["alarm.a", "alarm.b"].map((code) => ({ code, message: "" }))
     expect(take(order("funded", funded({})), observed({ alerts })).data.alerted).toEqual(["alarm.a", "alarm.b"])

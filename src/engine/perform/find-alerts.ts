@@ -7,6 +7,11 @@ import { destinationChain, type Job } from "./job.ts"
 
 /** How long our destination node may show no funding for a redemption that the service reports. */
 const UNFUNDED_REPORT_MS = 30_000
+/**
+ * How long our destination node may show no funding after our source node showed the redemption. Both were read side by side, so the destination's answer
+ * may be the older one, and an endpoint behind a load balancer may be some seconds behind the others.
+ */
+const EMPTY_DESTINATION_MS = 20_000
 
 /** The alerts of one observation. The order raises each code once. */
 export function findAlerts(
@@ -106,7 +111,8 @@ function isPayoutMissing({ data, nowMs }: Job, seen: OrderData["seen"], destinat
   const wasRefunded = destination !== null && destination.refunded !== null
   // Only a destination that was read can be empty.
   const isEmpty = destination !== null && seen.destinationInitiated === null
-  return isEmpty || wasRefunded || nowMs - redeemedAt > data.policy.reportPatienceMs
+  const waitedMs = nowMs - redeemedAt
+  return (isEmpty && waitedMs >= EMPTY_DESTINATION_MS) || wasRefunded || waitedMs > data.policy.reportPatienceMs
 }
 
 /** Our node shows no funding, so a reported redemption is false. On some chains both may only be waiting for a block. */

@@ -115,6 +115,16 @@ describe("an observation by our own nodes", () => {
     expect(codesOf(unproven)).not.toContain("chain.final_fact_gone")
   })
 
+  test("raises no alarm for an empty destination that may have been read before the redemption", async () => {
+    const scene = { source: leg({ redeemed: true }), destination: { ...leg({}), initiated: null } }
+    const taken = (at: number): OrderData["seen"]["sourceRedeemed"] => ({ txid: "take", height: 5n, final: true, at })
+    expect(codesOf(await observe(scene))).toEqual([])
+    expect(codesOf(await observe(scene, [], { sourceRedeemed: taken(NOW - 19_999) }))).toEqual([])
+    expect(codesOf(await observe(scene, [], { sourceRedeemed: taken(NOW - 20_000) }))).toEqual([
+      "alarm.source_redeemed",
+    ])
+  })
+
   test("waits with the alarm for exactly the patience of the destination's family", async () => {
     const scene = { source: leg({ redeemed: true }), destination: leg({ initiated: true }) }
     const taken = (at: number): OrderData["seen"]["sourceRedeemed"] => ({ txid: "take", height: 5n, final: true, at })

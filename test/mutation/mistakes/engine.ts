@@ -25,6 +25,7 @@ const TRIES = ["test/engine/unchanged-tries.test.ts"]
 const HEADS = ["test/engine/head-watch.test.ts"]
 const WOKEN = ["test/engine/woken-orders.test.ts"]
 const WAITS = ["test/engine/learnt-waits.test.ts"]
+const OBSERVING = ["test/engine/observing-orders.test.ts"]
 const BOUNDS = ["test/engine/work-bounds.test.ts"]
 
 export const engineMistakes: MistakesOfRoom = {
@@ -39,6 +40,27 @@ export const engineMistakes: MistakesOfRoom = {
       ["a learnt wait replaces one that was asked for", 'event.type === "work.deferred" ? waitMs :', ""],
       ["a learnt wait changes nothing", "learntWaitMs(journal, order, clock.now())", "waitMs"],
     ]),
+    {
+      name: "an empty destination that was read before the redemption counts as a theft",
+      file: "src/engine/perform/find-alerts.ts",
+      find: "waitedMs >= EMPTY_DESTINATION_MS",
+      replace: "waitedMs >= 0",
+      tests: OBSERVING,
+    },
+    {
+      name: "an awaited payout stops no deposit",
+      file: "src/engine/awaited-payouts.ts",
+      find: "    .filter((id) => isAwaiting(context, id))\n",
+      replace: "    .filter(() => false)\n",
+      tests: OBSERVING,
+    },
+    {
+      name: "an awaited payout that cannot be read stops all deposits for ever",
+      file: "src/engine/awaited-payouts.ts",
+      find: "Math.abs(clock.now() - sinceMs) <= MOST_HOLD_MS",
+      replace: "sinceMs >= 0",
+      tests: OBSERVING,
+    },
     {
       name: "a waiting order's row is written once in hours",
       file: "src/engine/unchanged-tries.ts",
@@ -268,8 +290,8 @@ export const engineMistakes: MistakesOfRoom = {
     {
       name: "a missing payout is told ten times later",
       file: "src/engine/perform/find-alerts.ts",
-      find: "nowMs - redeemedAt > data.policy.reportPatienceMs",
-      replace: "nowMs - redeemedAt > data.policy.reportPatienceMs * 10",
+      find: "waitedMs > data.policy.reportPatienceMs",
+      replace: "waitedMs > data.policy.reportPatienceMs * 10",
       tests: OBSERVE,
     },
     {

@@ -279,6 +279,11 @@ export const orderMistakes: MistakesOfRoom = {
       ["repeated work waits for its longest time at once", "return Math.min(maxMs,", "return Math.max(maxMs,"],
       ["a new create request follows at once", "MIN_WAIT_MS * creations", "0 * creations"],
       [
+        "an awaited payout is looked for as rarely as any other",
+        "lacksPayout(data) ? AWAITED_WAIT_MS : policy.pollMaxMs",
+        "policy.pollMaxMs",
+      ],
+      [
         "a disarmed order is looked at sixty times a minute",
         "const DISARMED_WAIT_MS = 5 * 60_000",
         "const DISARMED_WAIT_MS = 1_000",
