@@ -85,7 +85,7 @@ function readAll(sources: OverviewSources): Readings {
     services: live === null ? [] : readServices(sources, watched),
     ...readRunning(live),
     treasury: config === null ? [] : readHoldings(journal, config),
-    gas: config === null ? [] : chains.map((chain) => readGas(journal, chain, config, nowMs)),
+    gas: config === null ? [] : readGas(journal, config, nowMs),
     orders: readFlight(journal, config, nodes),
     unapproved: readUnapproved(journal, config, nowMs),
     rules: rules.map((rule) => readRule(sources, rule)),
@@ -167,19 +167,28 @@ function readHolding(journal: Journal, { id, decimals }: Asset, rules: readonly 
 
 const WEEK_MS = 7 * 24 * 3_600_000
 
-function readGas(journal: Journal, chain: ChainConfig, { assets, guards }: Config, nowMs: number): GasReading {
+/** The entries of a week are read once for all chains. */
+function readGas(journal: Journal, config: Config, nowMs: number): readonly GasReading[] {
+  const spent = new Map<AssetId, bigint>()
+  for (const { postings } of journal.listEntries({ fromMs: nowMs - WEEK_MS }))
+    for (const { asset, account, units } of postings)
+      if (account.startsWith(ACCOUNTS.networkPrefix)) spent.set(asset, (spent.get(asset) ?? 0n) + units)
+  return config.chains.map((chain) => readGasOf(journal, chain, config, spent))
+}
+
+function readGasOf(
+  journal: Journal,
+  chain: ChainConfig,
+  { assets, guards }: Config,
+  spent: ReadonlyMap<AssetId, bigint>,
+): GasReading {
   const { symbol, decimals } = chain.nativeCoin
   const asset = nativeAssetId(chain.chain, assets, chain.nativeCoin)
   const { depositFeeUnits, refundFeeUnits } = familyOf(chain).typicalFeesOf(chain)
   const kept = guards.minNative.find((one) => one.chain === chain.chain)?.units ?? 0n
-  const spent = journal
-    .listEntries({ fromMs: nowMs - WEEK_MS })
-    .flatMap(({ postings }) => postings)
-    .filter((posting) => posting.asset === asset && posting.account.startsWith(ACCOUNTS.networkPrefix))
-    .reduce((sum, { units }) => sum + units, 0n)
   return {
     ...{ chain: chain.chain, symbol, decimals, ...readUnits(journal, asset) },
-    ...{ neededUnits: kept + depositFeeUnits + refundFeeUnits, perDayUnits: spent / 7n },
+    ...{ neededUnits: kept + depositFeeUnits + refundFeeUnits, perDayUnits: (spent.get(asset) ?? 0n) / 7n },
   }
 }
 
