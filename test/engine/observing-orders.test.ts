@@ -63,7 +63,7 @@ describe("a destination that shows an older state than the source", () => {
     const height = await present(daemon.context.chains.get(chainOf(ARB)), "the destination").fetchHeight()
     world.faults.inject("arbitrum.observeLeg", { lie: () => emptySince(height) }, 1_000_000)
     await world.run(isTaken)
-    await world.pass(15_000)
+    await world.pass(8_000)
     world.faults.clear("arbitrum.observeLeg")
     await reach("completed")
     expect(alerts("alarm.source_redeemed")).toBe(0)
@@ -94,7 +94,7 @@ describe("a destination that shows an older state than the source", () => {
     expect(alerts("alarm.source_redeemed")).toBe(0)
   })
 
-  test("is a theft after twenty seconds, however rarely the order is looked at", async () => {
+  test("is a theft after ten seconds, however rarely the order is looked at", async () => {
     daemon.kill()
     daemon = world.start({ policy: { pollMaxMs: 600_000 } })
     world.service.conduct.fills = false

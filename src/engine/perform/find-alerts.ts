@@ -11,7 +11,7 @@ const UNFUNDED_REPORT_MS = 30_000
  * How long our destination node may show no funding after our source node showed the redemption. Both were read side by side, so the destination's answer
  * may be the older one, and an endpoint behind a load balancer may be some seconds behind the others.
  */
-const EMPTY_DESTINATION_MS = 20_000
+const EMPTY_DESTINATION_MS = 10_000
 
 /** The alerts of one observation. The order raises each code once. */
 export function findAlerts(

@@ -119,8 +119,8 @@ describe("an observation by our own nodes", () => {
     const scene = { source: leg({ redeemed: true }), destination: { ...leg({}), initiated: null } }
     const taken = (at: number): OrderData["seen"]["sourceRedeemed"] => ({ txid: "take", height: 5n, final: true, at })
     expect(codesOf(await observe(scene))).toEqual([])
-    expect(codesOf(await observe(scene, [], { sourceRedeemed: taken(NOW - 19_999) }))).toEqual([])
-    expect(codesOf(await observe(scene, [], { sourceRedeemed: taken(NOW - 20_000) }))).toEqual([
+    expect(codesOf(await observe(scene, [], { sourceRedeemed: taken(NOW - 9_999) }))).toEqual([])
+    expect(codesOf(await observe(scene, [], { sourceRedeemed: taken(NOW - 10_000) }))).toEqual([
       "alarm.source_redeemed",
     ])
   })
