@@ -37,6 +37,14 @@ test("waits for the expected time, at most the longest poll and at least the sho
   expect([at(30_000), at(90_000)]).toEqual([4_000, 4_000])
 })
 
+test("an order that has just arrived is observed at once where payouts come sooner than any poll", () => {
+  const quick = { usualMs: 40, earlyMs: 30, orders: 12 }
+  expect(waitForPayout(quick, { ...POLICY, waitedMs: 10, backoffMs: 0 })).toBe(0)
+  expect(waitForPayout(quick, { ...POLICY, waitedMs: 10, backoffMs: 50_000 })).toBe(2_000)
+  const slow = { usualMs: 45_000, earlyMs: 30_000, orders: 12 }
+  expect(waitForPayout(slow, { ...POLICY, waitedMs: 10, backoffMs: 0 })).toBe(29_990)
+})
+
 test("a wait that grew beyond the expected time ends at it", () => {
   const wait = { usualMs: 45_000, earlyMs: 30_000, orders: 12 }
   expect(waitForPayout(wait, { ...POLICY, waitedMs: 20_000, backoffMs: 50_000 })).toBe(10_000)

@@ -36,5 +36,7 @@ export function waitForPayout(
   { waitedMs, backoffMs, pollMinMs, pollMaxMs }: PayoutWait,
 ): number {
   if (wait === null || waitedMs < 0 || waitedMs >= wait.earlyMs) return backoffMs
-  return Math.min(pollMaxMs, Math.max(pollMinMs, wait.earlyMs - waitedMs))
+  const leftMs = wait.earlyMs - waitedMs
+  // An order that has just arrived is observed at once, and a payout that comes sooner than any poll must not wait for one.
+  return leftMs < pollMinMs ? Math.min(backoffMs, pollMinMs) : Math.min(pollMaxMs, leftMs)
 }

@@ -10,7 +10,7 @@ import { readAgreedReference } from "./read-coins.ts"
 import type { Wallet } from "./wallet.ts"
 
 /**
- * With fewer waiting legs a new block makes all their orders due: that takes fewer bytes than a block, and two requests for each leg (ADR 38).
+ * With fewer waiting legs a new block makes all their orders due: that takes fewer bytes than a block, and two requests for each leg (ADR 39).
  */
 export const LEAST_LEGS = 16
 /** After more new blocks than that all orders are observed. */

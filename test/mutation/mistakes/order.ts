@@ -11,8 +11,9 @@ export const orderMistakes: MistakesOfRoom = {
       "src/order/route-wait.ts",
       ["src/order/route-wait.test.ts"],
       [
-        ["a learnt wait passes the longest poll", "Math.min(pollMaxMs, Math.max(", "Math.max(0, Math.max("],
-        ["a learnt wait is shorter than the shortest poll", "Math.max(pollMinMs, wait", "Math.max(0, wait"],
+        ["a learnt wait passes the longest poll", "Math.min(pollMaxMs, leftMs)", "leftMs"],
+        ["a learnt wait is shorter than the shortest poll", "Math.min(backoffMs, pollMinMs)", "leftMs"],
+        ["a quick payout waits for a poll", "Math.min(backoffMs, pollMinMs)", "pollMinMs"],
         ["one paid order is a usual wait", "sorted.length < LEAST_ORDERS", "sorted.length < 1"],
         ["old orders count beside the new ones", "    .slice(0, MOST_ORDERS)\n", ""],
         ["an incident counts as a usual wait", " && waitMs <= LONGEST_MS", ""],
