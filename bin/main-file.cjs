@@ -16,8 +16,15 @@ function mainFile(args = ["run"]) {
   return runsSources && existsSync(sources) ? sources : join(ROOT, "dist", "cli", "main.js")
 }
 
-/** Whether `dist/` was made from the files that are here now: `npm run build` notes size and time of each. */
+let known = null
+
+/** Whether `dist/` was made from the files that are here now: `npm run build` notes size and time of each. Compared once in a process. */
 function isBuilt() {
+  known = known === null ? compareFiles() : known
+  return known
+}
+
+function compareFiles() {
   try {
     const files = JSON.parse(readFileSync(join(ROOT, "dist", "built-from.json"), "utf8"))
     return Object.entries(files).every(([path, mark]) => markOf(path) === mark)

@@ -19,6 +19,13 @@ const { isBuilt, markOf } = require("../bin/main-file.cjs") as {
   markOf: (path: string) => string
 }
 
+/** The first file. PM2 keeps its path over an upgrade of a checkout, and then newer sources must not be passed over. */
+const ENTRY = `import { createRequire } from "node:module"
+import { pathToFileURL } from "node:url"
+const main = createRequire(import.meta.url)("../../bin/main-file.cjs").mainFile()
+await import(main.endsWith(".ts") ? pathToFileURL(main).href : "../bundled/main.js")
+`
+
 /** A source that asks for its own place gets that of its module in `dist/`, although its code is in `dist/bundled`. */
 const OWN_PLACES: Plugin = {
   name: "own-places",
@@ -54,7 +61,7 @@ async function writeDist(): Promise<void> {
   const imports = { "#*.ts": "./*.js", "#*.json": "./*.json" }
   writeFileSync(join(NEW, "package.json"), `${JSON.stringify({ type: "module", imports }, null, 2)}\n`)
   const bundled = await bundle()
-  writeFileSync(join(NEW, "cli", "main.js"), 'import "../bundled/main.js"\n')
+  writeFileSync(join(NEW, "cli", "main.js"), ENTRY)
   const marks = [...bundled, "package-lock.json"].map((file) => [file, markOf(file)])
   writeFileSync(join(NEW, "built-from.json"), JSON.stringify(Object.fromEntries(marks)))
   rmSync(DIST, { recursive: true, force: true })

@@ -1,5 +1,14 @@
 import { execFileSync, spawnSync } from "node:child_process"
-import { cpSync, mkdtempSync, realpathSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs"
+import {
+  cpSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, test } from "vitest"
@@ -43,7 +52,7 @@ const run = (...args: string[]) =>
     ...{ cwd: COPY, encoding: "utf8" as const, env: { PATH: "/usr/bin:/bin" } },
   })
 
-test("a built checkout runs the built program, with the same answers", () => {
+test("a built checkout runs the built program, with the same answers", { timeout: 120_000 }, () => {
   expect(program()).toBe("dist/cli/main.js")
   for (const args of [
     ["check", "--sandbox"],
@@ -61,13 +70,25 @@ test("a built checkout runs the built program, with the same answers", () => {
   }
 })
 
-test("sources run for help, on demand, and as soon as one of them changes", () => {
+test("sources run for help, on demand, and as soon as one of them changes", { timeout: 120_000 }, () => {
   expect(program({}, "--help")).toBe("src/cli/main.ts")
   expect(program({ BALLAST_RUN_SOURCES: "1" })).toBe("src/cli/main.ts")
   const changed = join(COPY, "src", "lib", "printable.ts")
   const later = new Date(Date.now() + 5_000)
   utimesSync(changed, later, later)
   expect(program()).toBe("src/cli/main.ts")
+  // Also where a supervisor keeps the path of the built program.
+  writeFileSync(
+    changed,
+    readFileSync(changed, "utf8").replace(
+      "export function printable",
+      'process.stderr.write("new sources")\nexport function printable',
+    ),
+  )
+  const kept = spawnSync(process.execPath, [join(COPY, "dist", "cli", "main.js"), "check", "--sandbox"], {
+    encoding: "utf8",
+  })
+  expect(kept).toMatchObject({ status: 0, stderr: "new sources" })
   build()
   expect(program()).toBe("dist/cli/main.js")
 })
