@@ -5,6 +5,7 @@ import { DatabaseSync } from "node:sqlite"
 import fc from "fast-check"
 import { afterEach, expect, test } from "vitest"
 import { chainOf, parseAssetId } from "#domain/asset.ts"
+import { type Counted, createOpenOrders } from "./open-orders.ts"
 import type { Journal, OrderRow, StepRow } from "./port.ts"
 import { openJournal } from "./sqlite-journal.ts"
 
@@ -16,6 +17,36 @@ const EVER = Number.MAX_SAFE_INTEGER
 const directories: string[] = []
 afterEach(() => {
   for (const directory of directories.splice(0)) rmSync(directory, { recursive: true })
+})
+
+const ORDER: Counted = {
+  ...{ id: "a", state: "funded", outcome: null, rule: "one", secondRule: null, from: ETH, to: BTC, sourceUnits: 5n },
+  ...{ sourceFiat: 7n, feeFiat: 3n, feeUnits: 2n, deposited: false, service: "main", countedAtMs: 1, updatedAtMs: 1 },
+  ...{ secretHash: null, payoutTx: null },
+}
+
+test.each([
+  ["the fee units", { feeUnits: 9n }],
+  ["the deposit", { deposited: true }],
+  ["the value", { sourceFiat: 8n }],
+  ["the fees", { feeFiat: 4n }],
+  ["the amount", { sourceUnits: 6n }],
+  ["the second rule", { secondRule: "two" }],
+  ["the service", { service: "other" }],
+  ["the place in flight", { state: "settling" }],
+] as const)("a change of %s alone changes the sums", (_what, change: Partial<Counted>) => {
+  const sumsOf = (...rows: readonly Counted[]) => {
+    const open = createOpenOrders()
+    for (const row of rows) open.put(row)
+    return {
+      ...{ fees: open.sumFees(chainOf(ETH)), committed: open.sumCommitted(ETH), underWay: open.sumUnderWay(ETH) },
+      ...{ all: open.countInFlight(), second: open.countInFlight({ rule: "two" }) },
+      other: open.countInFlight({ service: "other", unnamed: false }),
+    }
+  }
+  const changed = { ...ORDER, ...change }
+  expect(sumsOf(ORDER, changed)).toEqual(sumsOf(changed))
+  expect(sumsOf(changed)).not.toEqual(sumsOf(ORDER))
 })
 
 /** One thing that happens to a journal with groups. */
