@@ -13,7 +13,7 @@ import { atMost, type Part } from "../row.ts"
 const CHAINS = ["base_sepolia", "bitcoin_testnet"] as const
 const AGREEING = "with two endpoints a chain that must agree"
 
-/** One order on the real local chains of the sandbox, whose requests to the nodes a proxy counts from the order to its end. */
+/** One order on the real local chains of the sandbox. A proxy counts the requests to the nodes from the order to its end. */
 export const sandbox: Part = async () => {
   const local = await startSandboxProcess(["--chains", CHAINS.join(",")])
   try {

@@ -1,7 +1,7 @@
-import { execFileSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { present } from "../../src/lib/assert.ts"
+import { findChildren } from "../support/child-processes.ts"
 import { collectedHeapBytes, inspectable } from "../support/collected-heap.ts"
 import {
   type DaemonProcess,
@@ -67,11 +67,7 @@ function residentBytes(pid: number): number {
 
 /** Of the local chains' nodes, which are children of the sandbox. */
 function nodeBytes(sandboxPid: number): number {
-  const rows = execFileSync("ps", ["-eo", "pid,ppid,args"], { encoding: "utf8" }).split("\n")
-  const pids = rows.flatMap((row) => {
-    const [, pid, parent, args = ""] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(row) ?? []
-    return Number(parent) === sandboxPid && /anvil|run-validator/.test(args) ? [Number(pid)] : []
-  })
+  const pids = ["anvil", "run-validator"].flatMap((name) => findChildren(sandboxPid, name))
   expect(pids).toHaveLength(CHAINS.length)
   return pids.reduce((sum, pid) => sum + residentBytes(pid), 0)
 }

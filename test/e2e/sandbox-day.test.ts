@@ -4,7 +4,9 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { present } from "../../src/lib/assert.ts"
 import { SANDBOX_WALLETS } from "../../src/sandbox/sandbox-wallets.ts"
+import { findChildren } from "../support/child-processes.ts"
 import { runBallast } from "../support/e2e-cli.ts"
 import { freePort } from "../support/free-port.ts"
 import { bareEnvironment, LAUNCHER, startDaemonProcess, TOKEN, until } from "../support/sandbox-process.ts"
@@ -69,15 +71,6 @@ async function callNode(chain: string, method: string, params: readonly unknown[
   return ((await answer.json()) as { result?: unknown }).result
 }
 
-/** The processes below the sandbox whose command line has this text. */
-function findProcesses(text: string): number[] {
-  const rows = execFileSync("ps", ["-eo", "pid,ppid,args"], { encoding: "utf8" }).split("\n")
-  return rows.flatMap((row) => {
-    const [, pid, parent, args] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(row) ?? []
-    return Number(parent) === sandbox.pid && args?.includes(text) ? [Number(pid)] : []
-  })
-}
-
 test("the command for the status finds the only sandbox by itself", async () => {
   const { code, stdout } = await run("status")
   expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining(`http://127.0.0.1:${port}`) })
@@ -134,8 +127,8 @@ test("break service answers 503 until it is mended", async () => {
 test("a chain whose process dies is started again at its address with funded wallets, and the terminal says so", {
   timeout: 120_000,
 }, async () => {
-  const [validator] = findProcesses("run-validator")
-  const anvils = findProcesses("anvil")
+  const [validator] = findChildren(present(sandbox.pid, "the sandbox"), "run-validator")
+  const anvils = findChildren(present(sandbox.pid, "the sandbox"), "anvil")
   expect(validator).toBeDefined()
   expect(anvils).toHaveLength(2)
   for (const pid of [validator ?? 0, ...anvils]) process.kill(pid, "SIGKILL")

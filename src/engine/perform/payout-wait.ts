@@ -2,7 +2,7 @@ import type { LegObservation } from "#chains/port.ts"
 import type { OrderData, PayoutWait } from "#order/data.ts"
 import type { Job } from "./job.ts"
 
-/* The wait for a payout that is due. The alarm comes at once; the order is held only after the destination had time to show the payout. */
+/* The wait for a payout that is due. The alarm comes within seconds (`find-alerts.ts`); the order is held only after the destination had time to show the payout. */
 
 /** One pause of the destination counts at most this part of the patience, so that a chain that stood still has to grow again. */
 const PAUSES_PER_PATIENCE = 4

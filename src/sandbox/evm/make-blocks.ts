@@ -22,7 +22,7 @@ export function makeBlocks(url: string, blockTimeSeconds: number): () => void {
     if (isBusy) return
     isBusy = true
     try {
-      if ((await ask(url, "anvil_getIntervalMining")) === OWN_PACE) await ask(url, "evm_mine")
+      if ((await askAnvil(url, "anvil_getIntervalMining")) === OWN_PACE) await askAnvil(url, "evm_mine")
     } catch {
       // The node is frozen or dead, which those who watch it report.
     } finally {
@@ -34,7 +34,8 @@ export function makeBlocks(url: string, blockTimeSeconds: number): () => void {
   return () => clearInterval(timer)
 }
 
-async function ask(url: string, method: string): Promise<unknown> {
+/** Without a try again, so that no block is made twice. Throws if the node gives no answer in time. */
+export async function askAnvil(url: string, method: string): Promise<unknown> {
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: [] })
   const times = { headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS }
   const answer = await request(url, { method: "POST", headers: { "content-type": "application/json" }, body, ...times })

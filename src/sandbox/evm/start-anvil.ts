@@ -1,13 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { createRequire } from "node:module"
-import { request } from "undici"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import { systemClock } from "#lib/clock.ts"
 import type { Logger } from "#lib/log.ts"
 import { endWithParent } from "../end-with-parent.ts"
 import { reservePort } from "../reserve-port.ts"
-import { intervalFor, makeBlocks } from "./make-blocks.ts"
+import { askAnvil, intervalFor, makeBlocks } from "./make-blocks.ts"
 
 /**
  * Starts one anvil on the loopback interface and resolves when it answers for `chainId`. `port` 0 means any free port.
@@ -147,11 +146,8 @@ async function untilAnswering(url: string, chainId: number, state: ChildState): 
 /** The chain id of the node; `null` while it does not answer yet. */
 async function readChainId(url: string): Promise<number | null> {
   try {
-    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_chainId", params: [] })
-    const answer = await request(url, { method: "POST", headers: { "content-type": "application/json" }, body })
-    // CAST: the code reads only this field, and Number() of any other value is not a chain id.
-    const parsed = (await answer.body.json()) as { result?: unknown }
-    return Number(parsed.result)
+    // Number() of any other value is not a chain id.
+    return Number(await askAnvil(url, "eth_chainId"))
   } catch {
     return null
   }
