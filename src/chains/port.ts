@@ -55,10 +55,11 @@ export interface ChainPort {
    */
   fetchUses?(mark: string | null, isOurs?: (txid: string) => boolean): Promise<AccountUses>
   /**
-   * Reads the call of the transaction that used a nonce of ours, from fields that give its hash and our signature. `null` where no endpoint shows it, and where it makes another
-   * call than Ballast, or one that another machine never makes without the log (ADR 37). Absent where the family cannot tell.
+   * Reads the call of a transaction that `fetchUses` names: by the nonce that it used, or by its id where the family tells that. It is read from fields or bytes that give its id and
+   * our signature. `null` where no endpoint shows it, and where it makes another call than Ballast, or one that another machine never makes without the log (ADR 37). Absent where
+   * the family cannot tell.
    */
-  readUse?(resource: string): Promise<{ readonly txid: string; readonly action: TransactionAction } | null>
+  readUse?(resourceOrTxid: string): Promise<{ readonly txid: string; readonly action: TransactionAction } | null>
   /** A cautious upper estimate of native units for a deposit of this asset and, where there is one, its refund. No signing. */
   estimateFees(asset: AssetId): Promise<{ depositUnits: bigint; refundUnits: bigint }>
   /** A cautious upper estimate, in native units, of redeeming a payout of this asset ourselves. `null`: this family or key cannot redeem. */

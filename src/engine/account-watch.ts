@@ -80,7 +80,7 @@ async function findForeign(
   if (proveLease === undefined || port.readUse === undefined) return uses
   const foreign: Use[] = []
   for (const use of uses) {
-    const read = use.txid === null ? await port.readUse(use.resource) : null
+    const read = await port.readUse(use.txid ?? use.resource)
     if (read === null || !SAFE.includes(read.action)) foreign.push(use)
     else
       log.warn(

@@ -193,30 +193,40 @@ describe("a transaction that Ballast did not sign", () => {
     expect(alerts()).toEqual([])
   })
 
-  test("in a cluster is no alarm if its bytes are a call that another machine makes without the log", async () => {
-    const inCluster = (action: "refund" | "initiate" | null): StartOptions => ({
-      adaptContext: (context) => ({ ...context, proveLease: async () => undefined }),
-      adaptPort: (port) => ({
-        ...port,
-        readUse: async () => (action === null ? null : { txid: "another", action }),
-      }),
-    })
-    const pausedAfter = async (options: StartOptions): Promise<boolean> => {
-      world.close()
-      world = createWorld()
-      daemon = world.start(options)
-      reconciler = reconcilerOf(daemon)
-      await cycle()
-      steal(ETH)
-      await cycle()
-      return alerts().some(({ code }) => code === "books.foreign_transaction")
-    }
-    expect(await pausedAfter(inCluster("refund"))).toBe(false)
-    expect(await pausedAfter(inCluster("initiate"))).toBe(true)
-    expect(await pausedAfter(inCluster(null))).toBe(true)
-    const { adaptContext: _, ...alone } = inCluster("refund")
-    expect(await pausedAfter(alone)).toBe(true)
-  })
+  test.each([
+    // By its nonce, and by its id where the family tells that.
+    [ETH, "nonce:0"],
+    [BTC, "theft"],
+  ])(
+    "in a cluster is no alarm if its bytes are a call that another machine makes without the log (%s)",
+    async (asset, name) => {
+      const inCluster = (action: "refund" | "initiate" | null): StartOptions => ({
+        adaptContext: (context) => ({ ...context, proveLease: async () => undefined }),
+        adaptPort: (port) => ({
+          ...port,
+          readUse: async (asked) => {
+            expect(asked).toBe(name)
+            return action === null ? null : { txid: "another", action }
+          },
+        }),
+      })
+      const pausedAfter = async (options: StartOptions): Promise<boolean> => {
+        world.close()
+        world = createWorld()
+        daemon = world.start(options)
+        reconciler = reconcilerOf(daemon)
+        await cycle()
+        steal(asset)
+        await cycle()
+        return alerts().some(({ code }) => code === "books.foreign_transaction")
+      }
+      expect(await pausedAfter(inCluster("refund"))).toBe(false)
+      expect(await pausedAfter(inCluster("initiate"))).toBe(true)
+      expect(await pausedAfter(inCluster(null))).toBe(true)
+      const { adaptContext: _, ...alone } = inCluster("refund")
+      expect(await pausedAfter(alone)).toBe(true)
+    },
+  )
 
   test("is found at the next look when the node does not answer", async () => {
     steal(ETH)

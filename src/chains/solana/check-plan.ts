@@ -57,6 +57,35 @@ export function checkPlan(plan: TransactionPlan, wallet: Wallet, worthUnits = 0n
   return message
 }
 
+export type SafeAction = "refund" | "redeem"
+
+/**
+ * The action of a signed message if the signer would sign exactly this one: a refund, or a redemption at any price up to the whole payout. Each pays only us. Else `null`.
+ * Hostile bytes give `null` too.
+ */
+export function readSafeAction(message: Uint8Array, wallet: Wallet): SafeAction | null {
+  const unsigned = Buffer.from(message).toString("base64")
+  const { chain, account } = wallet
+  const plan = { chain, account, attempt: 0, unsigned, digest: digestOf(message), resources: [], spends: [] }
+  const isSafe = (action: SafeAction): boolean => {
+    try {
+      checkPlan(
+        { ...plan, action, maxFeeUnits: MOST_LAMPORTS, fromHeight: 0n, expiresAtHeight: 0n },
+        wallet,
+        MOST_LAMPORTS,
+      )
+      return true
+    } catch {
+      // The library throws for accounts that are missing or in a lookup table.
+      return false
+    }
+  }
+  return (["refund", "redeem"] as const).find(isSafe) ?? null
+}
+
+/** More than there are. */
+const MOST_LAMPORTS = 2n ** 64n
+
 /** A redemption may be urgent, or cost up to the worth of its payout. */
 function isPriceAllowed({ action }: TransactionPlan, wallet: Wallet, price: bigint, isWithinWorth: boolean): boolean {
   if (action !== "redeem") return price <= wallet.maxPriorityFeeMicroLamports

@@ -35,6 +35,7 @@ import { createTokenAccounts } from "./open-token-account.ts"
 import { createPlanningNode, type PlanningNode } from "./planning-node.ts"
 import { proveUnfunded } from "./prove-unfunded.ts"
 import { readPriceFeed } from "./read-price-feed.ts"
+import { readSolanaUse } from "./read-use.ts"
 import { rebuildSolanaRequests } from "./rebuild-requests.ts"
 import { findOpenPayout, planRedeem } from "./redeem.ts"
 import { createRpc } from "./rpc.ts"
@@ -197,6 +198,7 @@ function agreedReads({
         ),
       ),
     fetchUses: (mark, isOurs = () => false) => listSignedTransactions(endpoints, wallet.account, mark, isOurs),
+    readUse: (txid) => readSolanaUse(endpoints, wallet, txid),
     fetchAgreement: () => fetchAgreement(endpoints, settled),
   } satisfies Partial<ChainPort>
 }

@@ -1330,6 +1330,13 @@ export const engineMistakes: MistakesOfRoom = {
       tests: BOOKS,
     },
     {
+      name: "a transaction that the family names is not read",
+      file: "src/engine/account-watch.ts",
+      find: "await port.readUse(use.txid ?? use.resource)",
+      replace: "use.txid === null ? await port.readUse(use.resource) : null",
+      tests: BOOKS,
+    },
+    {
       name: "books that moved during the read are compared",
       file: "src/engine/reconciler.ts",
       find: "if (same && before.ledgerUnits === ledgerUnits)",

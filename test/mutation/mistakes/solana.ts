@@ -1,4 +1,4 @@
-import type { MistakesOfRoom } from "../mistake.ts"
+import { type MistakesOfRoom, mistakesIn } from "../mistake.ts"
 
 const LEG = ["test/chains/solana/observe-leg.test.ts"]
 const TOKEN_LEG = ["test/chains/solana/observe-token-leg.test.ts"]
@@ -8,6 +8,7 @@ const ENDPOINTS = ["test/chains/solana/endpoints.test.ts"]
 const SIGNER = ["src/chains/solana/signer.test.ts", "src/chains/solana/check-plan.test.ts"]
 const REDEEM = ["src/chains/solana/redeem.test.ts"]
 const USES = ["test/chains/solana/list-signed-transactions.test.ts"]
+const USE = ["test/chains/solana/read-use.test.ts"]
 const TOUCHED = ["test/chains/solana/list-touched-legs.test.ts"]
 const DECODE = ["src/chains/solana/decode.test.ts"]
 
@@ -15,6 +16,21 @@ export const solanaMistakes: MistakesOfRoom = {
   room: "chains/solana",
   tests: ["src/chains/solana", ...LEG, ...TOKEN_LEG, ...TRANSACTION, ...PROOF, ...ENDPOINTS],
   mistakes: [
+    ...mistakesIn("src/chains/solana/read-use.ts", USE, [
+      [
+        "an endpoint may show any bytes for the transaction of another machine",
+        "return assertGenuine(found, txid).serialize()",
+        "return found.transaction.subarray(65)",
+      ],
+      [
+        "a use that no endpoint shows is foreign",
+        "if (read === undefined) throw firstErrorOf(answers)",
+        "if (read === undefined) return null",
+      ],
+    ]),
+    ...mistakesIn("src/chains/solana/check-plan.ts", USE, [
+      ["every transaction of our key is one of another machine", "find(isSafe) ?? null", 'find(isSafe) ?? "refund"'],
+    ]),
     {
       name: "an account of any program counts as an open HTLC",
       file: "src/chains/solana/list-touched-legs.ts",
