@@ -1,5 +1,5 @@
 import { type Asset, type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
-import type { LedgerEntry, Posting } from "#domain/ledger.ts"
+import { feeKey, type LedgerEntry, type Posting } from "#domain/ledger.ts"
 import type { MinedTransaction, OrderData } from "#order/data.ts"
 import { ACCOUNTS } from "./accounts.ts"
 import { createValuation, type Valuation } from "./valuation.ts"
@@ -52,7 +52,7 @@ function bookFee({ data, value, wallets, ...books }: Books, mined: MinedTransact
   const fromHtlc = closesHtlc && wallets.takesRefundFeeFromAmount(chainOf(native))
   if (feeUnits === 0n || fromHtlc) return []
   const postings = transfer(value, native, feeUnits, walletOf(native), ACCOUNTS.network(purpose))
-  return [{ key: `fee:${txid}`, kind: "fee", tx: txid, note: ok ? purpose : `${purpose}, failed on chain`, postings }]
+  return [{ key: feeKey(txid), kind: "fee", tx: txid, note: ok ? purpose : `${purpose}, failed on chain`, postings }]
 }
 
 /** Books the transfer into the HTLC, by our own transaction or by a relay with our signature. The relay's costs us no network fee. */

@@ -59,7 +59,7 @@ export interface ChainPort {
    * our signature. `null` where no endpoint shows it, and where it makes another call than Ballast, or one that another machine never makes without the log (ADR 37). Absent where
    * the family cannot tell.
    */
-  readUse?(resourceOrTxid: string): Promise<{ readonly txid: string; readonly action: TransactionAction } | null>
+  readUse?(resourceOrTxid: string): Promise<PastUse | null>
   /** A cautious upper estimate of native units for a deposit of this asset and, where there is one, its refund. No signing. */
   estimateFees(asset: AssetId): Promise<{ depositUnits: bigint; refundUnits: bigint }>
   /** A cautious upper estimate, in native units, of redeeming a payout of this asset ourselves. `null`: this family or key cannot redeem. */
@@ -226,6 +226,12 @@ export type AccountUses = {
   readonly mark: string | null
   readonly used: readonly { readonly resource: string; readonly txid: string | null }[]
 }
+
+/**
+ * A transaction of our key, read from the chain. `feeUnits`: the fee that the network took, in the native coin, and on Solana the rent of an account that stays; `null` where it is
+ * above the wallet's caps, so that it is no fee of Ballast.
+ */
+export type PastUse = { readonly txid: string; readonly action: TransactionAction; readonly feeUnits: bigint | null }
 
 export type LegQuery = {
   readonly side: "source" | "destination"

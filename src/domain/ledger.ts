@@ -21,6 +21,11 @@ export type LedgerEntry = {
   readonly postings: readonly Posting[]
 }
 
+/** The key of the entry about a transaction's network fee. */
+export function feeKey(txid: string): string {
+  return `fee:${txid}`
+}
+
 export type EntryKind = "fee" | "deposit" | "refund" | "rent" | "payout" | "opening" | "outside" | "unexplained"
 
 /** The changes that one step of an order makes in the ledger. `reversedKeys` has the keys of entries that the chain no longer shows. */
@@ -50,13 +55,13 @@ export function assertBalanced(entry: LedgerEntry): void {
   }
 }
 
-/** The entry that reverses another one. */
-export function reverseOf(entry: LedgerEntry): LedgerEntry {
+/** The entry that reverses another one. `note` says why. */
+export function reverseOf(entry: LedgerEntry, note = "the chain no longer shows it"): LedgerEntry {
   const postings = entry.postings.map(({ account, asset, units, fiat }) => ({
     account,
     asset,
     units: -units,
     fiat: fiat === null ? null : -fiat,
   }))
-  return { ...entry, note: "the chain no longer shows it", postings }
+  return { ...entry, note, postings }
 }

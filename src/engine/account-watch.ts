@@ -1,7 +1,8 @@
-import type { AccountUses, ChainPort } from "#chains/port.ts"
+import type { AccountUses, ChainPort, PastUse } from "#chains/port.ts"
 import type { ChainId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
 import { AppError } from "#lib/app-error.ts"
+import { bookFee } from "./book-fee.ts"
 import type { EngineContext } from "./context.ts"
 import { listPausing } from "./pause.ts"
 import { SAFE } from "./safe-alone.ts"
@@ -32,6 +33,11 @@ export async function compareAccount(
   const { foreign } = uses
   // The alarm comes before the mark: a crash in between repeats it, and never loses it.
   if (foreign.length > 0) raiseAlarm(context, port, foreign)
+  for (const { txid, action, feeUnits } of uses.ofMembers) {
+    const fee = { txid, purpose: action, feeUnits: feeUnits ?? 0n, orderId: null }
+    await bookFee(context, port.chain, { ...fee, note: `${action} by another machine` }, isStopped)
+    if (isStopped()) return false
+  }
   const flag = markFlag(port)
   if (uses.mark !== null && uses.mark !== context.journal.readFlag(flag))
     context.journal.writeFlag(flag, uses.mark, "note")
@@ -40,25 +46,18 @@ export async function compareAccount(
 
 type Use = AccountUses["used"][number]
 
-/** Where the family tells the transaction, its name decides; else the nonce is ours if any signature of ours used it. */
-function isOurs(context: EngineContext, { chain, account }: ChainPort, { resource, txid }: Use): boolean {
-  return txid === null ? context.journal.isResourceSigned(chain, account, resource) : isKnown(context, chain, txid)
-}
-
 /** Signed for an order, or to open a token account. */
 function isKnown({ journal }: EngineContext, chain: ChainId, txid: string): boolean {
   return journal.isOurs(chain, txid) || isOpening(journal, chain, txid)
 }
 
-type Uses = Pick<AccountUses, "mark"> & { readonly foreign: readonly Use[] }
+type Uses = Pick<AccountUses, "mark"> & Judged
 
 async function readUses(context: EngineContext, port: ChainPort): Promise<Uses | null> {
   const mark = context.journal.readFlag(markFlag(port))
   try {
     const uses = await port.fetchUses?.(mark, (txid) => isKnown(context, port.chain, txid))
-    if (uses === undefined) return null
-    const unknown = uses.used.filter((use) => !isOurs(context, port, use))
-    return { mark: uses.mark, foreign: await findForeign(context, port, unknown) }
+    return uses === undefined ? null : { mark: uses.mark, ...(await judgeUses(context, port, uses.used)) }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     context.log.warn(
@@ -69,26 +68,34 @@ async function readUses(context: EngineContext, port: ChainPort): Promise<Uses |
   }
 }
 
+/** `ofMembers`: other machines of the treasury signed them without its log, so this journal has neither their bytes nor their fees (ADR 37). */
+type Judged = { readonly foreign: readonly Use[]; readonly ofMembers: readonly MemberUse[] }
+type MemberUse = PastUse & { readonly action: "refund" | "redeem" | "void" }
+
 /**
- * The uses that no machine of the treasury explains. Without its log another one signs refunds, redemptions and voids, and this journal lacks them (ADR 37).
+ * Where the family tells the transaction, its name decides; else the nonce is ours if any signature of ours used it. A claim without bytes is ours too: another machine may have closed
+ * its nonce, or this one has signed without the log and lost the bytes with its journal.
  */
-async function findForeign(
-  { proveLease, log }: EngineContext,
-  port: ChainPort,
-  uses: readonly Use[],
-): Promise<readonly Use[]> {
-  if (proveLease === undefined || port.readUse === undefined) return uses
+async function judgeUses(context: EngineContext, port: ChainPort, uses: readonly Use[]): Promise<Judged> {
+  const { journal, proveLease, log } = context
+  const { chain, account } = port
   const foreign: Use[] = []
+  const ofMembers: MemberUse[] = []
   for (const use of uses) {
-    const read = await port.readUse(use.txid ?? use.resource)
-    if (read === null || !SAFE.includes(read.action)) foreign.push(use)
-    else
-      log.warn(
-        { chain: port.chain, use, ...read },
-        "Another machine of the treasury signed this while PostgreSQL was silent",
-      )
+    const { resource, txid } = use
+    if (txid === null ? journal.isResourceSigned(chain, account, resource, "bytes") : isKnown(context, chain, txid))
+      continue
+    const read = proveLease === undefined ? null : ((await port.readUse?.(txid ?? resource)) ?? null)
+    if (read !== null && isOfMember(read)) {
+      log.warn({ chain, use, ...read }, "Another machine of the treasury signed this while PostgreSQL was silent")
+      ofMembers.push(read)
+    } else if (txid !== null || !journal.isResourceSigned(chain, account, resource)) foreign.push(use)
   }
-  return foreign
+  return { foreign, ofMembers }
+}
+
+function isOfMember(read: PastUse): read is MemberUse {
+  return SAFE.includes(read.action)
 }
 
 function raiseAlarm(context: EngineContext, { chain, account }: ChainPort, foreign: readonly Use[]): void {

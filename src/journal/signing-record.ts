@@ -55,8 +55,8 @@ export interface SigningRecord {
   restoreSignature(claim: SignatureClaim, settled: boolean): void
   /** One of our keys signed this transaction, for whatever order. */
   isOurs(chain: ChainId, txid: string): boolean
-  /** One of our keys was asked to sign with this nonce or input of the account, for whatever order. */
-  isResourceSigned(chain: ChainId, account: string, resource: string): boolean
+  /** One of our keys was asked to sign with this nonce or input of the account, for whatever order; with `bytes` only if the record has the signed bytes. */
+  isResourceSigned(chain: ChainId, account: string, resource: string, found?: "claim" | "bytes"): boolean
   /** The orders and purposes for which bytes with this digest were signed on this chain, but for `exceptOrder`. */
   listSigners(
     digest: string,

@@ -4,6 +4,7 @@ import {
   assertBalanced,
   type BookedEntry,
   type Booking,
+  feeKey,
   type LedgerEntry,
   type Posting,
   reverseOf,
@@ -26,13 +27,21 @@ export function writeBooking(
   booking: Booking,
   at: { readonly orderId: string | null; readonly atMs: number },
 ): void {
-  for (const key of booking.reversedKeys) {
-    const live = findLive(sql, at.orderId, key)
-    if (live !== null) insertEntry(sql, reverseOf(live), { ...at, reverses: live.id })
-  }
+  for (const key of booking.reversedKeys) reverse(sql, key, at)
   for (const entry of booking.add) {
-    if (findLive(sql, at.orderId, entry.key) === null) insertEntry(sql, entry, { ...at, reverses: null })
+    if (findLive(sql, at.orderId, entry.key) !== null) continue
+    // A fee that was booked before its order knew the transaction gives way to the order's own entry.
+    if (at.orderId !== null && entry.key === feeKey(entry.tx ?? ""))
+      reverse(sql, entry.key, { ...at, orderId: null }, WITH_ORDER)
+    insertEntry(sql, entry, { ...at, reverses: null })
   }
+}
+
+const WITH_ORDER = "now booked with its order"
+
+function reverse(sql: Sql, key: string, at: { orderId: string | null; atMs: number }, note?: string): void {
+  const live = findLive(sql, at.orderId, key)
+  if (live !== null) insertEntry(sql, reverseOf(live, note), { ...at, reverses: live.id })
 }
 
 /** Oldest first. */

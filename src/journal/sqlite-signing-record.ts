@@ -55,7 +55,9 @@ export function openSigningRecord({ run, one, all, transact }: Access): SigningR
     isOurs: (chain, txid) =>
       one("select 1 as found from signing_record where lower(txid) = lower(?) and chain = ?", txid, chain) !==
       undefined,
-    isResourceSigned: (chain, account, resource) => one(SIGNED_WITH, chain, account, resource) !== undefined,
+    isResourceSigned: (chain, account, resource, found = "claim") =>
+      one(found === "bytes" ? `${SIGNED_WITH} and raw is not null` : SIGNED_WITH, chain, account, resource) !==
+      undefined,
     listSigners: (digest, chain, exceptOrder) =>
       all(SIGNERS_OF, digest, exceptOrder, chain).map((row) => ({
         orderId: toText(row["order_id"]),

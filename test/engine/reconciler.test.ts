@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import type { PastUse } from "#chains/port.ts"
 import { type AssetId, chainOf } from "#domain/asset.ts"
 import { readPause } from "#domain/pause.ts"
 import { createReconciler, type Reconciler } from "#engine/reconciler.ts"
@@ -193,40 +194,83 @@ describe("a transaction that Ballast did not sign", () => {
     expect(alerts()).toEqual([])
   })
 
-  test.each([
-    // By its nonce, and by its id where the family tells that.
-    [ETH, "nonce:0"],
-    [BTC, "theft"],
-  ])(
-    "in a cluster is no alarm if its bytes are a call that another machine makes without the log (%s)",
-    async (asset, name) => {
-      const inCluster = (action: "refund" | "initiate" | null): StartOptions => ({
-        adaptContext: (context) => ({ ...context, proveLease: async () => undefined }),
+  describe("in a cluster", () => {
+    /** Another machine uses the wallet, and its bytes show this. */
+    async function useBy(asset: AssetId, shown: Omit<PastUse, "txid"> | null, isCluster = true): Promise<void> {
+      const name = asset === BTC ? "theft" : "nonce:0"
+      restart({
+        ...(isCluster ? { adaptContext: (context) => ({ ...context, proveLease: async () => undefined }) } : {}),
         adaptPort: (port) => ({
           ...port,
           readUse: async (asked) => {
             expect(asked).toBe(name)
-            return action === null ? null : { txid: "another", action }
+            return shown === null ? null : { txid: "theft", ...shown }
           },
         }),
       })
-      const pausedAfter = async (options: StartOptions): Promise<boolean> => {
-        world.close()
-        world = createWorld()
-        daemon = world.start(options)
-        reconciler = reconcilerOf(daemon)
-        await cycle()
-        steal(asset)
-        await cycle()
-        return alerts().some(({ code }) => code === "books.foreign_transaction")
-      }
-      expect(await pausedAfter(inCluster("refund"))).toBe(false)
-      expect(await pausedAfter(inCluster("initiate"))).toBe(true)
-      expect(await pausedAfter(inCluster(null))).toBe(true)
-      const { adaptContext: _, ...alone } = inCluster("refund")
-      expect(await pausedAfter(alone)).toBe(true)
-    },
-  )
+      await cycle()
+      steal(asset)
+      await cycle()
+    }
+    const isPaused = (): boolean => alerts().some(({ code }) => code === "books.foreign_transaction")
+    const native = (account: string) => daemon.context.journal.listAccounts(account)
+
+    // Asked for by its nonce, and by its id where the family tells that.
+    test.each([ETH, BTC])(
+      "is no alarm if its bytes are a call that another machine makes without the log (%s)",
+      async (asset) => {
+        await useBy(asset, { action: "refund", feeUnits: FEE })
+        expect(isPaused()).toBe(false)
+        await useBy(asset, { action: "initiate", feeUnits: FEE })
+        expect(isPaused()).toBe(true)
+        await useBy(asset, null)
+        expect(isPaused()).toBe(true)
+        await useBy(asset, { action: "refund", feeUnits: FEE }, false)
+        expect(isPaused()).toBe(true)
+        expect(native("expenses:")).toEqual([])
+      },
+    )
+
+    test.each(["refund", "redeem", "void"] as const)("is booked with its fee, once (%s)", async (action) => {
+      await useBy(ETH, { action, feeUnits: FEE })
+      expect(stateOf(ETH)).toBe("agrees")
+      expect(native("expenses:")).toEqual([{ account: `expenses:network:${action}`, asset: ETH, units: FEE }])
+      daemon.context.journal.writeFlag(`uses/${chainOf(ETH)}/${chainOf(ETH)}/wallet`, "0")
+      await cycle()
+      expect(native("expenses:")).toMatchObject([{ units: FEE }])
+      expect(alerts()).toEqual([])
+    })
+
+    test("is a difference in the books if its fee is above the caps of the wallet", async () => {
+      await useBy(ETH, { action: "void", feeUnits: null })
+      expect(alerts()).toMatchObject([{ code: "books.difference", asset: ETH, differenceUnits: `-${FEE}` }])
+    })
+
+    test.each([true, false])(
+      "is ours if a claim without bytes has its nonce, and its fee is booked (readable: %s)",
+      async (isReadable) => {
+        await useSigned(isReadable ? { action: "refund", feeUnits: FEE } : null)
+        expect(isPaused()).toBe(false)
+        expect(native("expenses:network:refund")).toMatchObject(isReadable ? [{ units: FEE }] : [])
+      },
+    )
+
+    /** The journal was rebuilt from the log, and the signer's record gave back the claim alone. */
+    async function useSigned(shown: Omit<PastUse, "txid"> | null): Promise<void> {
+      restart({
+        adaptContext: (context) => ({ ...context, proveLease: async () => undefined }),
+        adaptPort: (port) => ({ ...port, readUse: async () => shown && { txid: "theft", ...shown } }),
+      })
+      await complete()
+      await cycle()
+      const chain = chainOf(ETH)
+      const claim = { orderId: "order-1", purpose: "refund", chain, account: `${chain}/wallet`, attempt: 0 } as const
+      const rest = { digest: "d", resources: [`nonce:${world.evm.state().nonce}`], plan: null, atMs: 1 }
+      daemon.context.journal.restoreSignature({ ...claim, ...rest }, true)
+      steal(ETH)
+      await cycle()
+    }
+  })
 
   test("is found at the next look when the node does not answer", async () => {
     steal(ETH)
@@ -252,6 +296,13 @@ describe("an operator", () => {
     })
   })
 })
+
+function restart(options: StartOptions): void {
+  world.close()
+  world = createWorld()
+  daemon = world.start(options)
+  reconciler = reconcilerOf(daemon)
+}
 
 function reconcilerOf({ context, engine }: Daemon, onDifference: "alert" | "pause" = "alert"): Reconciler {
   return createReconciler(context, { everyMs: 600_000, onDifference, pause: () => engine.pause({ kind: "all" }) })

@@ -62,6 +62,23 @@ describe("the ledger in the journal", () => {
     expect(findLedgerFaults(journal)).toEqual([])
   })
 
+  test("moves a fee without an order to the order that books it too", () => {
+    const ofOrder = { orderId: "x", atMs: 6 }
+    const booked = { ...fee("fee:0x1", 3n), tx: "0x1" }
+    openOrder("x")
+    journal.book({ reversedKeys: [], add: [booked, fee("b", 1n)] }, NOBODY)
+    journal.book({ reversedKeys: [], add: [booked] }, ofOrder)
+    journal.book({ reversedKeys: [], add: [booked] }, ofOrder)
+    const entries = journal.listEntries({ key: "fee:0x1" })
+    expect(entries.map(({ orderId, note }) => [orderId, note])).toEqual([
+      [null, null],
+      [null, "now booked with its order"],
+      ["x", null],
+    ])
+    expect(journal.listAccounts("expenses:")).toMatchObject([{ units: 4n }])
+    expect(findLedgerFaults(journal)).toEqual([])
+  })
+
   test("refuses an entry that does not balance, and the rest of its booking", () => {
     const [first] = fee("b", 2n).postings
     const unbalanced = { ...fee("b", 2n), postings: first ? [first] : [] }

@@ -1,25 +1,25 @@
-import type { TransactionAction } from "#domain/transaction.ts"
+import type { PastUse } from "#chains/port.ts"
 import { readAgreed } from "./agree.ts"
 import { findNonceUse } from "./find-nonce-use.ts"
+import { readIncluded } from "./find-rival.ts"
 import { readAddress } from "./htlc.ts"
 import { readCall } from "./permit.ts"
 import { findTransaction, isSignedWith } from "./read-transaction.ts"
 import type { At } from "./rpc.ts"
-import type { Wallet } from "./wallet.ts"
-
-export type EvmUse = { readonly txid: string; readonly action: TransactionAction }
+import { type Wallet, withUrgentCaps } from "./wallet.ts"
 
 /**
  * Reads the call of the transaction that used a nonce of ours. Its fields give its hash and our signature, so no endpoint can invent one. `null` where no
  * endpoint shows it, and where it makes another call than Ballast.
  */
-export async function readEvmUse(wallet: Wallet, resource: string): Promise<EvmUse | null> {
+export async function readEvmUse(wallet: Wallet, resource: string): Promise<PastUse | null> {
   const nonce = Number(resource.slice("nonce:".length))
   const { use } = await readAgreed(wallet.rpc, async (at) => ({ use: await readUseAt(at, wallet, nonce) }))
   return use
 }
 
-async function readUseAt({ client, height }: At, wallet: Wallet, nonce: number): Promise<EvmUse | null> {
+async function readUseAt(at: At, wallet: Wallet, nonce: number): Promise<PastUse | null> {
+  const { client, height } = at
   const found = await findNonceUse(client, { address: wallet.account, nonce, head: height })
   const transaction = found === null ? null : await findTransaction(client, found.hash)
   if (transaction === null || !(await isSignedWith(transaction, wallet.account, nonce))) return null
@@ -27,5 +27,9 @@ async function readUseAt({ client, height }: At, wallet: Wallet, nonce: number):
   // Another type could do more: an EIP-7702 transaction sets the account's code.
   if (transaction.type !== "eip1559" || to === null) return null
   const call = readCall(wallet, { ...transaction, to, data: transaction.input })
-  return call === null ? null : { txid: transaction.hash, action: call.action }
+  const included = await readIncluded(at, transaction.hash)
+  if (call === null || included === null) return null
+  const { maxFeePerGasUnits } = call.action === "redeem" ? withUrgentCaps(wallet) : wallet
+  const isWithin = transaction.gas <= wallet.maxGasLimit && transaction.maxFeePerGas <= maxFeePerGasUnits
+  return { txid: transaction.hash, action: call.action, feeUnits: isWithin ? included.feeUnits : null }
 }

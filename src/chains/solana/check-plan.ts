@@ -57,34 +57,35 @@ export function checkPlan(plan: TransactionPlan, wallet: Wallet, worthUnits = 0n
   return message
 }
 
-export type SafeAction = "refund" | "redeem"
+export type SafePlan = TransactionPlan & { readonly action: "refund" | "redeem"; readonly isWithinCaps: boolean }
 
 /**
- * The action of a signed message if the signer would sign exactly this one: a refund, or a redemption at any price up to the whole payout. Each pays only us. Else `null`.
+ * The plan behind a signed message if the signer would sign exactly this one: a refund, or a redemption at any price up to the whole payout. Each pays only us. Else `null`.
  * Hostile bytes give `null` too.
  */
-export function readSafeAction(message: Uint8Array, wallet: Wallet): SafeAction | null {
+export function readSafePlan(message: Uint8Array, wallet: Wallet): SafePlan | null {
   const unsigned = Buffer.from(message).toString("base64")
   const { chain, account } = wallet
-  const plan = { chain, account, attempt: 0, unsigned, digest: digestOf(message), resources: [], spends: [] }
-  const isSafe = (action: SafeAction): boolean => {
-    try {
-      checkPlan(
-        { ...plan, action, maxFeeUnits: MOST_LAMPORTS, fromHeight: 0n, expiresAtHeight: 0n },
-        wallet,
-        MOST_LAMPORTS,
-      )
-      return true
-    } catch {
-      // The library throws for accounts that are missing or in a lookup table.
-      return false
-    }
+  const parts = { chain, account, attempt: 0, unsigned, digest: digestOf(message), resources: [], spends: [] }
+  for (const action of ["refund", "redeem"] as const) {
+    const plan = { ...parts, action, maxFeeUnits: MOST_LAMPORTS, fromHeight: 0n, expiresAtHeight: null }
+    if (passes(plan, wallet, MOST_LAMPORTS)) return { ...plan, isWithinCaps: passes(plan, wallet, 0n) }
   }
-  return (["refund", "redeem"] as const).find(isSafe) ?? null
+  return null
 }
 
 /** More than there are. */
 const MOST_LAMPORTS = 2n ** 64n
+
+function passes(plan: TransactionPlan, wallet: Wallet, worthUnits: bigint): boolean {
+  try {
+    checkPlan(plan, wallet, worthUnits)
+    return true
+  } catch {
+    // The library throws for accounts that are missing or in a lookup table.
+    return false
+  }
+}
 
 /** A redemption may be urgent, or cost up to the worth of its payout. */
 function isPriceAllowed({ action }: TransactionPlan, wallet: Wallet, price: bigint, isWithinWorth: boolean): boolean {

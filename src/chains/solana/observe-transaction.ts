@@ -14,7 +14,7 @@ import {
   readHeads,
 } from "./endpoints.ts"
 import { type Finality, isDeep, rankOf } from "./finality.ts"
-import type { SolanaNode } from "./node.ts"
+import type { FoundTransaction, SolanaNode } from "./node.ts"
 import { readExpiry } from "./read-expiry.ts"
 import { lamportsInto } from "./read-swap-calls.ts"
 import { readTransaction } from "./read-transaction.ts"
@@ -177,11 +177,6 @@ function describeMined(
 
 type Costs = { readonly feeUnits: bigint; readonly heldUnits?: bigint }
 
-/**
- * Reads the cost of a transaction of ours in lamports. `heldUnits` of an initiate is the rent of the swap account, which returns.
- * `feeUnits` is the network fee and, for a token, the rent of accounts that the transaction created and that stay: the vault, the
- * program's identity, our own token account. Our account is the first, because we pay the fee.
- */
 async function fetchCosts(
   { txid, plan }: SignedTransaction,
   ok: boolean,
@@ -190,6 +185,15 @@ async function fetchCosts(
 ): Promise<Costs> {
   const transaction = await node.fetchTransaction(txid)
   if (transaction === null) throw missing(txid)
+  return costsOf(transaction, plan, ok, wallet)
+}
+
+/**
+ * The cost of a transaction of ours in lamports. `heldUnits` of an initiate is the rent of the swap account, which returns.
+ * `feeUnits` is the network fee and, for a token, the rent of accounts that the transaction created and that stay: the vault, the
+ * program's identity, our own token account. Our account is the first, because we pay the fee.
+ */
+export function costsOf(transaction: FoundTransaction, plan: TransactionPlan, ok: boolean, wallet: Wallet): Costs {
   const { fee, preBalances, postBalances } = transaction.meta
   if (!ok) return { feeUnits: fee }
   const kept = listKeptAccounts(plan, wallet).reduce((sum, account) => sum + lamportsInto(transaction, account), 0n)

@@ -1,30 +1,43 @@
+import type { PastUse } from "#chains/port.ts"
 import { AppError } from "#lib/app-error.ts"
 import { assertGenuine } from "./assert-genuine.ts"
-import { readSafeAction, type SafeAction } from "./check-plan.ts"
-import { askEach, type Endpoints, firstErrorOf } from "./endpoints.ts"
-import type { SolanaNode } from "./node.ts"
+import { readSafePlan, type SafePlan } from "./check-plan.ts"
+import { askEach, type Endpoints, firstErrorOf, readAgreed } from "./endpoints.ts"
+import type { FoundTransaction, SolanaNode } from "./node.ts"
+import { costsOf } from "./observe-transaction.ts"
 import type { Wallet } from "./wallet.ts"
-
-export type SolanaUse = { readonly txid: string; readonly action: SafeAction }
 
 /**
  * Reads a transaction that our key signed, as far as it pays only us. Its bytes carry its id, which is a signature over the message, and all other
- * signatures, so one endpoint is enough and none can invent one. `null` if it does more. Throws `solana.nonsense` (transient) if no endpoint shows it.
+ * signatures, so one endpoint is enough and none can invent one. Its costs are in no signature, so enough endpoints must agree about them. `null` if it does
+ * more. Throws `solana.nonsense` (transient) if no endpoint shows it, and the errors of an agreement.
  */
-export async function readSolanaUse(endpoints: Endpoints, wallet: Wallet, txid: string): Promise<SolanaUse | null> {
+export async function readSolanaUse(endpoints: Endpoints, wallet: Wallet, txid: string): Promise<PastUse | null> {
   const answers = await askEach(
     endpoints,
-    async ({ node }) => readSafeAction(await readMessage(node({ commitment: "finalized" }), txid), wallet),
+    async ({ node }) => readPlan(await fetchShown(node({ commitment: "finalized" }), txid), txid, wallet),
     endpoints.all,
   )
   const [read] = answers.filter((answer) => answer.ok)
   if (read === undefined) throw firstErrorOf(answers)
-  return read.value === null ? null : { txid, action: read.value }
+  const plan = read.value
+  if (plan === null) return null
+  const { action, isWithinCaps } = plan
+  if (!isWithinCaps) return { txid, action, feeUnits: null }
+  const { feeUnits } = await readAgreed(endpoints, "finalized", async (node) => {
+    const shown = await fetchShown(node, txid)
+    return costsOf(shown, plan, shown.meta.err === null, wallet)
+  })
+  return { txid, action, feeUnits }
 }
 
-async function readMessage(node: SolanaNode, txid: string): Promise<Uint8Array> {
+function readPlan(shown: FoundTransaction, txid: string, wallet: Wallet): SafePlan | null {
+  return readSafePlan(assertGenuine(shown, txid).serialize(), wallet)
+}
+
+async function fetchShown(node: SolanaNode, txid: string): Promise<FoundTransaction> {
   const found = await node.fetchTransaction(txid)
-  if (found !== null) return assertGenuine(found, txid).serialize()
+  if (found !== null) return found
   throw new AppError({
     code: "solana.nonsense",
     disposition: "transient",

@@ -1,19 +1,27 @@
+import type { PastUse } from "#chains/port.ts"
 import { AppError } from "#lib/app-error.ts"
 import { readAgreed } from "./compare-views.ts"
 import { findStarknetNonceUse, type StarknetNonceUse } from "./find-nonce-use.ts"
-import { readSafeAction, type SafeAction } from "./permit.ts"
+import { receiptSchema } from "./observe-transaction.ts"
+import { readSafeAction } from "./permit.ts"
 import type { View } from "./reference-block.ts"
-import type { Wallet } from "./wallet.ts"
+import { type Wallet, withUrgentCap } from "./wallet.ts"
 
 /** Reads the transaction that used a nonce of ours, as far as it pays only us. Its hash is computed again from its fields. `null`: no endpoint shows it, or it does more. */
-export async function readStarknetUse(
-  wallet: Wallet,
-  resource: string,
-): Promise<{ readonly txid: string; readonly action: SafeAction } | null> {
+export async function readStarknetUse(wallet: Wallet, resource: string): Promise<PastUse | null> {
   const nonce = BigInt(resource.slice("nonce:".length))
-  const use = await readAgreed(wallet.rpc, (view) => findUse(view, wallet, nonce))
-  const action = use?.calls ? readSafeAction(wallet, use.calls) : null
-  return use === null || action === null ? null : { txid: use.txid, action }
+  const { use } = await readAgreed(wallet.rpc, async (view) => ({ use: await readUseAt(view, wallet, nonce) }))
+  return use
+}
+
+async function readUseAt(view: View, wallet: Wallet, nonce: bigint): Promise<PastUse | null> {
+  const found = await findUse(view, wallet, nonce)
+  const action = found?.calls ? readSafeAction(wallet, found.calls) : null
+  if (found === null || action === null) return null
+  const receipt = await view.read("starknet_getTransactionReceipt", [found.txid], receiptSchema)
+  const { maxFeeUnits } = action === "redeem" ? withUrgentCap(wallet) : wallet
+  const feeUnits = receipt.actual_fee.amount
+  return { txid: found.txid, action, feeUnits: feeUnits <= maxFeeUnits ? feeUnits : null }
 }
 
 async function findUse(view: View, wallet: Wallet, nonce: bigint): Promise<StarknetNonceUse | null> {

@@ -8,6 +8,7 @@ import { hashOf } from "#chains/evm/read-transaction.ts"
 import { toViem } from "#chains/evm/typed-data.ts"
 import { parseUnsigned } from "#chains/evm/unsigned.ts"
 import { requireAddress } from "#chains/evm/wallet.ts"
+import type { TransactionObservation } from "#domain/transaction.ts"
 import { present } from "#lib/assert.ts"
 import { createSender } from "#sandbox/evm/create-sender.ts"
 import {
@@ -119,7 +120,8 @@ test("refunds a deposit after the timelock, for any swap id that the service rep
     expect(parseUnsigned(planned.unsigned).data).toBe(encodeRefund(`0x${swap.swapId}`))
     const transaction = await perform(refund)
     const [nonce = ""] = transaction.plan.resources
-    expect(await chain.readUse?.(nonce)).toEqual({ txid: transaction.txid, action: "refund" })
+    const { feeUnits } = minedOf(await chain.observeTransaction(transaction))
+    expect(await chain.readUse?.(nonce)).toEqual({ txid: transaction.txid, action: "refund", feeUnits })
     const leg = await chain.observeLeg(queryOf(swap))
     expect(leg).toMatchObject({
       redeemed: null,
@@ -213,7 +215,11 @@ test("uses the deposit's nonce for an empty void, within the fee cap too", async
     isVoid: true,
   })
   const [nonce = ""] = lost.plan.resources
-  expect(await chain.readUse?.(nonce)).toEqual({ txid: rival.txid, action: "void" })
+  const { feeUnits } = minedOf(await chain.observeTransaction(rival))
+  expect(await chain.readUse?.(nonce)).toEqual({ txid: rival.txid, action: "void", feeUnits })
+  // A fee above the caps is no fee of Ballast.
+  reopen({ ...options, maxFeePerGasUnits: tx.maxFeePerGas - 1n })
+  expect(await chain.readUse?.(nonce)).toMatchObject({ action: "void", feeUnits: null })
   expect(await local.observeSwap(swap)).toMatchObject({ initiated: null })
 })
 
@@ -327,3 +333,8 @@ test("signs a gasless deposit that the contract accepts from any relayer", async
   const untold = queryOf(swap, { timelock: null })
   expect(await chain.observeLeg(untold)).toMatchObject({ initiated: { txid }, refundableAt: expect.any(BigInt) })
 })
+
+function minedOf(seen: TransactionObservation): Extract<TransactionObservation, { status: "mined" }> {
+  if (seen.status !== "mined") throw new Error(`the transaction is ${seen.status}`)
+  return seen
+}

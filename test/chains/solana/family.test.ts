@@ -170,7 +170,7 @@ describe("a refund", () => {
     expect((await port.fetchBalance(SOL, NONE)).units).toBe(START - 2n * FEE)
     const leg = await port.observeLeg(sourceQuery(swap, deposit))
     expect(leg.refunded).toMatchObject({ txid, paidUnits: UNITS, final: true })
-    expect(await port.readUse?.(txid)).toEqual({ txid, action: "refund" })
+    expect(await port.readUse?.(txid)).toEqual({ txid, action: "refund", feeUnits: FEE })
     // A deposit is no call that another machine makes without the log.
     expect(await port.readUse?.(leg.initiated?.txid ?? "")).toBeNull()
   })
@@ -229,7 +229,7 @@ describe("an expired blockhash", () => {
       expect(await port.observeTransaction(first)).toEqual({ status: "excluded", by: "expired", final: true })
       const { txid } = await sendAndWait(port, planned(await port.planTransaction(request, NONE)))
       expect((await port.observeLeg(query)).redeemed).toMatchObject({ txid, paidUnits: UNITS })
-      expect(await port.readUse?.(txid)).toEqual({ txid, action: "redeem" })
+      expect(await port.readUse?.(txid)).toEqual({ txid, action: "redeem", feeUnits: FEE })
     } finally {
       await fast.stop()
     }

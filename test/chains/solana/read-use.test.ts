@@ -10,10 +10,9 @@ import {
 import { describe, expect, it } from "vitest"
 import { assembleMessage, unitLimitOf } from "#chains/solana/assemble.ts"
 import { buildInitiate, buildRedeem, buildRefund } from "#chains/solana/htlc.ts"
-import type { FoundTransaction } from "#chains/solana/node.ts"
 import { readSolanaUse } from "#chains/solana/read-use.ts"
 import { buildSplRedeem, buildSplRefund, deriveSwapData } from "#chains/solana/spl-htlc.ts"
-import { buildCreateTokenAccount } from "#chains/solana/tokens.ts"
+import { buildCreateTokenAccount, deriveTokenAccount } from "#chains/solana/tokens.ts"
 import type { Wallet } from "#chains/solana/wallet.ts"
 import { type Asset, parseAssetId, toChainId } from "#domain/asset.ts"
 import { endpointsOf, type PartialNode } from "../../support/solana-endpoints.ts"
@@ -58,10 +57,16 @@ function sign(instructions: readonly TransactionInstruction[], { token, price = 
 
 type Signed = ReturnType<typeof sign>
 
-function nodeOf(shown: Buffer | null): PartialNode {
-  // CAST: only the bytes are read.
-  const found = shown === null ? null : ({ transaction: shown } as unknown as FoundTransaction)
-  return { fetchTransaction: async () => found }
+const [FEE, RENT] = [5_100n, 2_000n]
+
+/** A token account of ours holds nothing before, and its rent afterwards. */
+function nodeOf(shown: Buffer | null, { fee = FEE, err = null as unknown, slot = 7n } = {}): PartialNode {
+  const keys = shown === null ? [] : VersionedTransaction.deserialize(shown).message.staticAccountKeys.map(String)
+  const ours = `${deriveTokenAccount(us, mint)}`
+  const [preBalances, postBalances] = [keys.map(() => 9n), keys.map((one) => (one === ours ? 9n + RENT : 9n))]
+  const transaction = shown && Buffer.from(shown)
+  const found = transaction && { slot: 5n, transaction, meta: { err, fee, preBalances, postBalances } }
+  return { fetchSlot: async () => slot, fetchTransaction: async () => found }
 }
 
 const read = ({ txid, bytes }: Signed, nodes: readonly PartialNode[] = [nodeOf(bytes)]) =>
@@ -69,16 +74,30 @@ const read = ({ txid, bytes }: Signed, nodes: readonly PartialNode[] = [nodeOf(b
 
 describe("a transaction of our key that this journal does not know", () => {
   it.each([
-    ["refund", [refund], {}],
-    ["redeem", [redeem], {}],
-    ["refund", [splRefund], { token: true }],
-    ["refund", [buildCreateTokenAccount(us, mint), splRefund], { token: true }],
-    ["redeem", [splRedeem], { token: true }],
-    // Near the end of the lock a redemption may cost as much as its payout.
-    ["redeem", [redeem], { price: 1_000_000n }],
-  ] as const)("is recognised as our %s", async (action, instructions, parts) => {
+    ["refund", [refund], {}, FEE],
+    ["redeem", [redeem], {}, FEE],
+    // The rent of an account that stays is part of the costs.
+    ["refund", [splRefund], { token: true }, FEE + RENT],
+    ["refund", [buildCreateTokenAccount(us, mint), splRefund], { token: true }, FEE + RENT],
+    ["redeem", [splRedeem], { token: true }, FEE + RENT],
+    ["redeem", [redeem], { price: 40n }, FEE],
+    // Near the end of the lock a redemption may cost as much as its payout. The books do not take that for granted.
+    ["redeem", [redeem], { price: 1_000_000n }, null],
+  ] as const)("is recognised as our %s", async (action, instructions, parts, feeUnits) => {
     const signed = sign(instructions, parts)
-    expect(await read(signed)).toEqual({ txid: signed.txid, action })
+    expect(await read(signed)).toEqual({ txid: signed.txid, action, feeUnits })
+  })
+
+  it("costs only its fee if it failed on chain", async () => {
+    const signed = sign([splRefund], { token: true })
+    expect(await read(signed, [nodeOf(signed.bytes, { err: {} })])).toMatchObject({ feeUnits: FEE })
+  })
+
+  it("has the costs that enough endpoints show", async () => {
+    const signed = sign([refund])
+    const [honest, liar] = [nodeOf(signed.bytes), nodeOf(signed.bytes, { fee: 1n })]
+    expect(await read(signed, [honest, liar, honest])).toMatchObject({ feeUnits: FEE })
+    await expect(read(signed, [honest, liar])).rejects.toMatchObject({ code: "solana.disagreement" })
   })
 
   const changeKey = (call: TransactionInstruction, at: number, pubkey: PublicKey): TransactionInstruction =>
@@ -124,7 +143,9 @@ describe("a transaction of our key that this journal does not know", () => {
 
   it("is shown by one endpoint of two, and an endpoint cannot show other bytes for its id", async () => {
     const [theft, ours] = [sign([transfer]), sign([refund])]
-    expect(await read(ours, [nodeOf(null), nodeOf(ours.bytes)])).toEqual({ txid: ours.txid, action: "refund" })
+    expect(await read(theft, [nodeOf(null), nodeOf(theft.bytes)])).toBeNull()
+    // The costs need both.
+    await expect(read(ours, [nodeOf(null), nodeOf(ours.bytes)])).rejects.toMatchObject({ disposition: "transient" })
     const forged = { txid: theft.txid, bytes: Buffer.from(ours.bytes) }
     theft.bytes.copy(forged.bytes, 1, 1, 65)
     await expect(read(forged)).rejects.toMatchObject({ code: "solana.nonsense" })

@@ -47,7 +47,13 @@ describe("a transaction whose nonce another transaction used", () => {
     const ours = await chain.signTransaction(await scene.plan(initiateOf(await scene.place(10n))))
     const rival = await scene.land(await scene.plan({ action: "void", voids: ours.plan }))
     const [nonce = ""] = ours.plan.resources
-    expect(await chain.readUse?.(nonce)).toEqual({ txid: rival.txid, action: "void" })
+    const mined = await chain.observeTransaction(rival)
+    const { feeUnits } = mined.status === "mined" ? mined : { feeUnits: 0n }
+    expect(feeUnits).toBeGreaterThan(0n)
+    expect(await chain.readUse?.(nonce)).toEqual({ txid: rival.txid, action: "void", feeUnits })
+    // A fee above the cap is no fee of Ballast.
+    const frugal = scene.portAt([scene.local.url], { maxFeeUnits: feeUnits - 1n })
+    expect(await frugal.readUse?.(nonce)).toMatchObject({ action: "void", feeUnits: null })
     for (const final of [false, false, true, true]) {
       expect(await port.observeTransaction(ours)).toEqual({ status: "excluded", by: rival.txid, final, isVoid: true })
       scene.mine()

@@ -270,7 +270,7 @@ test("refuses a refund before the timelock, and refunds after it", async () => {
   expect(await chain.observeTransaction(transaction)).toMatchObject({ status: "mined", ok: true, height: refundableAt })
   expect((await chain.fetchBalance(WBTC, NONE_RESERVED)).units).toBe(before.units)
   const used = await chain.readUse?.(transaction.plan.resources[0] ?? "")
-  expect(used).toEqual({ txid: transaction.txid, action: "refund" })
+  expect(used).toEqual({ txid: transaction.txid, action: "refund", feeUnits: expect.any(BigInt) })
   const leg = await chain.observeLeg(queryOf(placed.swap, { fromHeight: from }))
   expect(leg.refunded).toMatchObject({ txid: transaction.txid, paidUnits: 800n })
   expect(leg.redeemed).toBeNull()

@@ -1332,9 +1332,30 @@ export const engineMistakes: MistakesOfRoom = {
     {
       name: "a transaction that the family names is not read",
       file: "src/engine/account-watch.ts",
-      find: "await port.readUse(use.txid ?? use.resource)",
-      replace: "use.txid === null ? await port.readUse(use.resource) : null",
+      find: "proveLease === undefined ? null :",
+      replace: "proveLease === undefined || txid !== null ? null :",
       tests: BOOKS,
+    },
+    {
+      name: "a claim without bytes is a foreign use",
+      file: "src/engine/account-watch.ts",
+      find: "else if (txid !== null || !journal.isResourceSigned(chain, account, resource))",
+      replace: "else",
+      tests: BOOKS,
+    },
+    {
+      name: "a claim hides the fee of another machine",
+      file: "src/engine/account-watch.ts",
+      find: ', resource, "bytes")',
+      replace: ', resource, "claim")',
+      tests: BOOKS,
+    },
+    {
+      name: "the fee of another machine is booked at each look",
+      file: "src/engine/book-fee.ts",
+      find: " || isFeeBooked(context, txid)) return",
+      replace: ") return",
+      tests: ["test/engine/nonce-gaps.test.ts", "test/engine/reconciler.test.ts"],
     },
     {
       name: "books that moved during the read are compared",

@@ -393,9 +393,14 @@ export const journalMistakes: MistakesOfRoom = {
       ],
     ]),
     ...mistakesIn("src/journal/sqlite-ledger.ts", LEDGER, [
-      ["a reversal books the entry again", "insertEntry(sql, reverseOf(live),", "insertEntry(sql, live,"],
+      ["a reversal books the entry again", "insertEntry(sql, reverseOf(live, note),", "insertEntry(sql, live,"],
       ["an entry is reversed twice", "and not exists (select 1 from entries r where r.reverses = e.id) ", ""],
       ["a reversal is not linked to its entry", "reverses: live.id })", "reverses: null })"],
+      [
+        "a fee is booked with its order and without it",
+        "if (at.orderId !== null && entry.key ===",
+        "if (at.orderId === null && entry.key ===",
+      ],
       ["an entry needs no balance", "assertBalanced(entry)\n", ""],
       ["an account holds its last posting", 'textOf(row["units"])) + units', '"0") + units'],
       ["an entry changes no account", "addToAccount(sql, posting)\n", "\n"],

@@ -19,8 +19,13 @@ export const solanaMistakes: MistakesOfRoom = {
     ...mistakesIn("src/chains/solana/read-use.ts", USE, [
       [
         "an endpoint may show any bytes for the transaction of another machine",
-        "return assertGenuine(found, txid).serialize()",
-        "return found.transaction.subarray(65)",
+        "readSafePlan(assertGenuine(shown, txid).serialize(), wallet)",
+        "readSafePlan(shown.transaction.subarray(65), wallet)",
+      ],
+      [
+        "one endpoint decides about a fee",
+        "await readAgreed(endpoints,",
+        "await readAgreed({ ...endpoints, needed: 1 },",
       ],
       [
         "a use that no endpoint shows is foreign",
@@ -29,7 +34,12 @@ export const solanaMistakes: MistakesOfRoom = {
       ],
     ]),
     ...mistakesIn("src/chains/solana/check-plan.ts", USE, [
-      ["every transaction of our key is one of another machine", "find(isSafe) ?? null", 'find(isSafe) ?? "refund"'],
+      [
+        "every transaction of our key is one of another machine",
+        "if (passes(plan, wallet, MOST_LAMPORTS)) return",
+        "return",
+      ],
+      ["the books take any fee of another machine", "isWithinCaps: passes(plan, wallet, 0n)", "isWithinCaps: true"],
     ]),
     {
       name: "an account of any program counts as an open HTLC",
