@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import type { PastUse } from "#chains/port.ts"
 import { type AssetId, chainOf } from "#domain/asset.ts"
 import { readPause } from "#domain/pause.ts"
+import { bookFee } from "#engine/book-fee.ts"
 import { createReconciler, type Reconciler } from "#engine/reconciler.ts"
 import type { ReconciliationRow } from "#journal/port.ts"
 import { BTC, createWorld, type Daemon, ETH, type StartOptions, WBTC, type World } from "../support/fake-world.ts"
@@ -239,6 +240,16 @@ describe("a transaction that Ballast did not sign", () => {
       await cycle()
       expect(native("expenses:")).toMatchObject([{ units: FEE }])
       expect(alerts()).toEqual([])
+    })
+
+    test("is not booked beside the order that has its fee", async () => {
+      const { journal } = daemon.context
+      const orderFee = (): readonly unknown[] => journal.listEntries({}).filter(({ kind }) => kind === "fee")
+      await complete()
+      const [booked] = journal.listEntries({ orderId: "order-1" }).filter(({ kind }) => kind === "fee")
+      const fee = { txid: booked?.tx ?? "", purpose: "refund", feeUnits: FEE, note: "", orderId: null } as const
+      await bookFee(daemon.context, chainOf(ETH), fee)
+      expect(orderFee()).toEqual([booked])
     })
 
     test("is a difference in the books if its fee is above the caps of the wallet", async () => {
