@@ -1,5 +1,7 @@
 import { monitorEventLoopDelay, PerformanceObserver } from "node:perf_hooks"
+import type { ChainPort, LegQuery } from "#chains/port.ts"
 import { chainOf } from "#domain/asset.ts"
+import { listFigures } from "#engine/order-figures.ts"
 import { createReconciler } from "#engine/reconciler.ts"
 import { present } from "#lib/assert.ts"
 import type { TimedRule } from "#policy/rules/registry.ts"
@@ -51,7 +53,9 @@ async function measure(count: number, goals: Goals): Promise<Row[]> {
   delay.disable()
   const longestPauseMs = pauses.end()
   const tickMs = await timed(() => bench.engine.preview())
-  const fakesMs = await timed(() => askEachPayout(bench, count))
+  const payouts = listPayouts(bench)
+  const destination = present(bench.world.chains.get(chainOf(BTC)), "the destination")
+  const fakesMs = await timed(() => askEachPayout(destination, payouts))
   const admissionMs = await timed(() => submit(bench.engine, ETH, BTC))
   const reconciler = createReconciler(bench.context, {
     everyMs: 1e9,
@@ -80,13 +84,12 @@ async function measure(count: number, goals: Goals): Promise<Row[]> {
 }
 
 /** The fakes' own time for the question about each order's payout, which every tick asks. */
-async function askEachPayout({ world }: Bench, count: number): Promise<void> {
-  const chain = present(world.chains.get(chainOf(BTC)), "the destination")
-  const leg = {
-    ...{ asset: BTC, htlc: "none", side: "destination" as const, units: 1n, owner: chain.account, initiator: null },
-    ...{ redeemer: null, timelock: null, hints: { initiateTx: null, redeemTx: null, refundTx: null }, fromHeight: 0n },
-  }
-  for (let n = 0; n < count; n++) await chain.observeLeg({ ...leg, secretHash: n.toString(16).padStart(64, "0") })
+async function askEachPayout(chain: ChainPort, payouts: readonly LegQuery[]): Promise<void> {
+  for (const payout of payouts) await chain.observeLeg(payout)
+}
+
+function listPayouts({ context }: Bench): readonly LegQuery[] {
+  return listFigures(context).figures.flatMap((figures) => figures?.flight.payout ?? [])
 }
 
 /** Observes the pauses of the garbage collector; `end` returns the longest one in milliseconds. */

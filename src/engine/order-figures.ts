@@ -16,12 +16,20 @@ export type OrderFigures = {
   readonly height: { readonly from: bigint; readonly to: bigint }
 }
 
+/** The open orders at one moment, and the figures of each under the same index; `null` for a damaged order. */
+export type OpenFigures = {
+  readonly refs: readonly OrderRef[]
+  readonly figures: readonly (OrderFigures | null)[]
+}
+
 /** `null` for a damaged order. */
 type Known = { readonly revision: number; readonly figures: OrderFigures | null }
 type Cache = {
   /** Figures follow from the configured assets and chains too. A reload replaces both. */
   readonly assets: EngineContext["settings"]["assets"]
   readonly byId: Map<string, Known>
+  /** The last answer of `listFigures`. */
+  open: OpenFigures
 }
 const caches = new WeakMap<Journal, Cache>()
 
@@ -38,17 +46,53 @@ export function readFigures(context: EngineContext, { id, revision }: OrderRef):
   return figures
 }
 
-/** The orders with a step in the last minutes, open or ended. */
-export function listRecentRefs({ journal, clock }: EngineContext): readonly OrderRef[] {
-  const sinceMs = clock.now() - RECENT_MS
-  return [
-    ...journal.listOpenRefs().filter(({ updatedAtMs }) => updatedAtMs >= sinceMs),
-    ...journal.listEndedRefs(sinceMs),
-  ]
+/**
+ * The figures of all open orders now. An order without a step since the last call costs one comparison. While no order has one, each call returns the
+ * same object.
+ */
+export function listFigures(context: EngineContext): OpenFigures {
+  const cache = cacheOf(context)
+  const { open } = cache
+  const refs = context.journal.listOpenRefs()
+  if (open.refs.length === refs.length && refs.every((ref, index) => ref === open.refs[index])) return open
+  const places = findPlaces(open.refs, refs)
+  const figures = refs.map((ref, index) => {
+    const known = open.figures[places[index] ?? NO_PLACE]
+    // `null` is a damaged order.
+    return known === undefined ? readFigures(context, ref) : known
+  })
+  cache.open = { refs, figures }
+  return cache.open
+}
+
+const NO_PLACE = -1
+/** More orders than end between two ticks, next to each other in the list. */
+const MOST_GONE = 256
+
+/**
+ * The index in `before` of each of `refs`, or -1 for one with a new step: the journal makes a new ref at each step of an order, and none without one.
+ * It keeps the order of its list, so both are read once, side by side. An order that is not found by this is looked up by its id.
+ */
+function findPlaces(before: readonly OrderRef[], refs: readonly OrderRef[]): Int32Array {
+  const places = new Int32Array(refs.length).fill(NO_PLACE)
+  let next = 0
+  for (let index = 0; index < refs.length; index++) {
+    const ref = present(refs[index], "a ref of the list")
+    if (before[next] !== ref) next = passGone(before, next, ref)
+    if (before[next] === ref) places[index] = next++
+  }
+  return places
+}
+
+/** The place of the order at `start` or behind the orders that have ended since; `start` for an order that is not there. */
+function passGone(before: readonly OrderRef[], start: number, { id }: OrderRef): number {
+  for (let index = start; index < Math.min(before.length, start + MOST_GONE); index++)
+    if (before[index]?.id === id) return index
+  return start
 }
 
 /** Older observations say nothing about the height of a node: the chain may have been reset. */
-const RECENT_MS = 10 * 60_000
+export const RECENT_MS = 10 * 60_000
 
 /**
  * Decodes the open and the recent orders with a new step, a few in each turn of the event loop, so that the next reads find their figures. Forgets all
@@ -56,14 +100,18 @@ const RECENT_MS = 10 * 60_000
  */
 export async function refreshFigures(context: EngineContext): Promise<void> {
   const { journal, clock } = context
-  const { byId } = cacheOf(context)
+  const { byId, open } = cacheOf(context)
+  const refs = journal.listOpenRefs()
   // No order is in both lists.
-  const refs = [...journal.listOpenRefs(), ...journal.listEndedRefs(clock.now() - RECENT_MS)]
-  const stale = refs.filter(({ id, revision }) => byId.get(id)?.revision !== revision)
+  const ended = journal.listEndedRefs(clock.now() - RECENT_MS)
+  const places = findPlaces(open.refs, refs)
+  const stale = [...refs.filter((_, index) => places[index] === NO_PLACE), ...ended].filter(
+    ({ id, revision }) => byId.get(id)?.revision !== revision,
+  )
   const fresh = stale.reduce((count, { id }) => count + (byId.has(id) ? 0 : 1), 0)
   // Every asset of every tick comes here, and mostly no order is to be forgotten.
-  if (byId.size > refs.length - fresh) {
-    const ids = new Set(refs.map(({ id }) => id))
+  if (byId.size > refs.length + ended.length - fresh) {
+    const ids = new Set([...refs, ...ended].map(({ id }) => id))
     for (const id of byId.keys()) if (!ids.has(id)) byId.delete(id)
   }
   for (const [index, ref] of stale.entries()) {
@@ -75,7 +123,7 @@ export async function refreshFigures(context: EngineContext): Promise<void> {
 function cacheOf({ journal, settings: { assets } }: EngineContext): Cache {
   const known = caches.get(journal)
   if (known?.assets === assets) return known
-  const fresh = { assets, byId: new Map<string, Known>() }
+  const fresh: Cache = { assets, byId: new Map(), open: { refs: [], figures: [] } }
   caches.set(journal, fresh)
   return fresh
 }

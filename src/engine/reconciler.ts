@@ -8,12 +8,13 @@ import type { EntryKind, LedgerEntry } from "#domain/ledger.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { OrderRef, ReconciliationRow } from "#journal/port.ts"
 import { AppError } from "#lib/app-error.ts"
+import { present } from "#lib/assert.ts"
 import { decodeOrNull } from "#order/decode-or-null.ts"
 import { isFinal } from "#order/states.ts"
 import { watchAccounts } from "./account-watch.ts"
 import { chainFor, type EngineContext, nativeIdOf, walletsOf } from "./context.ts"
 import { sourceQuery } from "./leg-queries.ts"
-import { readFigures, refreshFigures } from "./order-figures.ts"
+import { listFigures, refreshFigures } from "./order-figures.ts"
 import { sumOpening } from "./stored-opening.ts"
 import { summarizeOrder } from "./summarize-order.ts"
 
@@ -222,13 +223,13 @@ function concerns({ from, to }: OrderRef, asset: AssetId): boolean {
 /** `null` with a damaged order: its units under way are unknown. */
 function readLedgerSide(context: EngineContext, asset: AssetId): Omit<Reading, "chainUnits"> | null {
   const { journal } = context
-  const refs = journal.listOpenRefs()
+  const { refs, figures } = listFigures(context)
   let [inUnits, outUnits] = [0n, 0n]
-  for (const ref of refs) {
-    if (!concerns(ref, asset)) continue
-    const figures = readFigures(context, ref)
-    if (figures === null) return null
-    const pending = figures.pending.get(asset)
+  for (let index = 0; index < refs.length; index++) {
+    if (!concerns(present(refs[index], "a ref of the list"), asset)) continue
+    const known = figures[index] ?? null
+    if (known === null) return null
+    const pending = known.pending.get(asset)
     inUnits += pending?.inUnits ?? 0n
     outUnits += pending?.outUnits ?? 0n
   }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { listFigures } from "#engine/order-figures.ts"
 import { knownHeight } from "#engine/tick/in-flight.ts"
 import type { OrderRow } from "#journal/port.ts"
 import { present } from "#lib/assert.ts"
@@ -35,10 +36,10 @@ function addNewer(count: number): void {
 
 describe("behind many newer orders", () => {
   test("the block that a node has shown before is still known, so that a lagging balance is not believed", () => {
-    const before = knownHeight(daemon.context, ETH)
+    const before = knownHeight(daemon.context, listFigures(daemon.context), ETH)
     expect(before).toBeGreaterThan(0n)
     addNewer(51)
-    expect(knownHeight(daemon.context, ETH)).toBe(before)
+    expect(knownHeight(daemon.context, listFigures(daemon.context), ETH)).toBe(before)
   })
 
   test("the order of a payout is still found, so that one payment does not count for two orders", () => {

@@ -7,7 +7,7 @@ import type { OrderData } from "#order/data.ts"
 import type { EngineContext } from "../context.ts"
 import { readOrder } from "../known-orders.ts"
 import { sourceQuery } from "../leg-queries.ts"
-import { listRecentRefs, readFigures } from "../order-figures.ts"
+import { type OpenFigures, type OrderFigures, RECENT_MS, readFigures } from "../order-figures.ts"
 import { observeAttempts } from "../perform/observe-transaction.ts"
 import type { Flight } from "./flight.ts"
 
@@ -28,35 +28,37 @@ export type InFlight =
   | { readonly ok: true; readonly inUnits: bigint; readonly outUnits: bigint }
   | { readonly ok: false; readonly cause: Reason }
 
-/** An open order, with the whole of it where its deposit may have left the wallet unseen. */
-export type OpenFlight = { readonly flight: Flight; readonly data: OrderData | null }
-
 /** The open orders that buy or sell the asset. Throws the error of an order that cannot be read. */
-export function listFlights(context: EngineContext, asset: AssetId): readonly OpenFlight[] {
-  const flights: OpenFlight[] = []
-  for (const ref of context.journal.listOpenRefs()) {
+export function listFlights(context: EngineContext, { refs, figures }: OpenFigures, asset: AssetId): readonly Flight[] {
+  const flights: Flight[] = []
+  for (let index = 0; index < refs.length; index++) {
+    const ref = present(refs[index], "a ref of the list")
     if (ref.from !== asset && ref.to !== asset) continue
-    const flight = readFigures(context, ref)?.flight ?? null
-    const isWhole = flight === null || (flight.mayHaveLeft && flight.from === asset)
+    const flight = figures[index]?.flight ?? null
     // A damaged order throws here.
-    const data = isWhole ? readWhole(context, ref) : null
-    flights.push({ flight: present(flight, "a readable order"), data })
+    if (flight === null) readWhole(context, ref)
+    flights.push(present(flight, "a readable order"))
   }
   return flights
 }
 
-function readWhole({ journal }: EngineContext, { id }: OrderRef): OrderData {
+function readWhole({ journal }: EngineContext, { id }: Pick<OrderRef, "id">): OrderData {
   return readOrder(journal, present(journal.findOrder(id), "the listed order")).data
 }
 
 /**
  * Takes final transactions from the journal and observes the rest on the asset's chain: a transaction that the journal does not know may have
- * happened a moment ago, and then the balance already contains it. Throws the errors of the chain port.
+ * happened a moment ago, and then the balance already contains it. Throws the errors of the chain port, and of an order that cannot be read.
  */
-export async function observeProgress(chain: ChainPort, asset: AssetId, open: OpenFlight): Promise<Progress> {
-  const { from, to, known, mayHaveLeft, refund, payout } = open.flight
+export async function observeProgress(
+  context: EngineContext,
+  chain: ChainPort,
+  asset: AssetId,
+  flight: Flight,
+): Promise<Progress> {
+  const { from, to, known, mayHaveLeft, refund, payout } = flight
   const [isSource, isDestination] = [from === asset, to === asset]
-  const left = isSource && mayHaveLeft ? await findDeposit(chain, present(open.data, "the signed order")) : null
+  const left = isSource && mayHaveLeft ? await findDeposit(chain, readWhole(context, flight)) : null
   const back = isSource && refund !== null ? ((await chain.observeLeg(refund)).refunded?.height ?? null) : null
   const arrived = isDestination && payout !== null ? ((await chain.observeLeg(payout)).redeemed?.height ?? null) : null
   return {
@@ -67,41 +69,98 @@ export async function observeProgress(chain: ChainPort, asset: AssetId, open: Op
   }
 }
 
+/** So many orders are observed at once: enough for the batches of every chain. All at once would keep the memory of a hundred thousand answers. */
+const LANES = 1_024
+
+/** Observes every order. Begins no further observation after a failure, which it throws, or once `isOver` says that the answer comes too late. */
+export async function observeAll(
+  flights: readonly Flight[],
+  observe: (flight: Flight) => Promise<Progress>,
+  { add }: Pick<InFlightSum, "add">,
+  isOver: () => boolean,
+): Promise<void> {
+  let next = 0
+  const followLane = async (): Promise<void> => {
+    for (let index = next++; index < flights.length && !isOver(); index = next++) {
+      const flight = present(flights[index], "an order of the list")
+      try {
+        add(flight, await observe(flight))
+      } catch (error) {
+        next = flights.length
+        throw error
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(LANES, flights.length) }, followLane))
+}
+
+/** Sums orders one by one, as soon as each is observed. */
+export type InFlightSum = {
+  readonly add: (flight: Flight, progress: Progress) => void
+  readonly total: () => InFlight
+  /** The highest block of an observation. */
+  readonly height: () => bigint
+  /** A payout to the asset may be under way without a node that has shown it. */
+  readonly awaitsPayout: () => boolean
+}
+
 /**
  * An order in flight counts as completed: the deposit has left and the payout has arrived. An order that waits for its refund counts as refunded, and
  * one whose payout is lost brings nothing.
  */
-export function sumInFlight(
-  chain: ChainPort,
-  asset: AssetId,
-  orders: readonly { readonly flight: Flight; readonly progress: Progress }[],
-): InFlight {
-  let [inUnits, outUnits] = [0n, 0n]
-  for (const { flight, progress } of orders) {
-    if (flight.from === asset) {
-      if (!progress.left) outUnits += flight.sourceUnits
-      else if (flight.isReturning && !progress.back) inUnits += flight.sourceUnits
-    }
-    if (flight.to !== asset || progress.arrived || flight.isReturning || flight.isPayoutLost) continue
-    if (!chain.sameAddress(flight.destinationOwner, chain.account)) continue
-    if (flight.payoutUnits === null) return { ok: false, cause: unknownAmount(flight) }
-    inUnits += flight.payoutUnits
+export function sumInFlight(chain: Pick<ChainPort, "account" | "sameAddress">, asset: AssetId): InFlightSum {
+  let [inUnits, outUnits, height] = [0n, 0n, 0n]
+  let cause: Reason | null = null
+  let awaitsPayout = false
+  const { account } = chain
+  /** Nearly all orders pay to one address. */
+  const ours = new Map<string, boolean>()
+
+  function isOurs(owner: string): boolean {
+    const known = ours.get(owner) ?? chain.sameAddress(owner, account)
+    ours.set(owner, known)
+    return known
   }
-  return { ok: true, inUnits, outUnits }
+
+  function addBack(flight: Flight, progress: Progress): void {
+    if (!progress.left) outUnits += flight.sourceUnits
+    else if (flight.isReturning && !progress.back) inUnits += flight.sourceUnits
+  }
+
+  return {
+    add: (flight, progress) => {
+      height = higher(height, progress.height)
+      if (flight.from === asset) addBack(flight, progress)
+      if (flight.to !== asset) return
+      awaitsPayout ||= !progress.arrived && flight.payout !== null
+      if (progress.arrived || flight.isReturning || flight.isPayoutLost || !isOurs(flight.destinationOwner)) return
+      if (flight.payoutUnits === null) cause ??= unknownAmount(flight)
+      else inUnits += flight.payoutUnits
+    },
+    total: () => (cause === null ? { ok: true, inUnits, outUnits } : { ok: false, cause }),
+    height: () => height,
+    awaitsPayout: () => awaitsPayout,
+  }
 }
 
 /** The highest block that our node has shown recently. A node below it has balances that are older than our journal. */
-export function knownHeight(context: EngineContext, asset: AssetId): bigint {
+export function knownHeight(context: EngineContext, { refs, figures }: OpenFigures, asset: AssetId): bigint {
   const chain = `${chainOf(asset)}:`
+  const sinceMs = context.clock.now() - RECENT_MS
   let highest = 0n
-  for (const ref of listRecentRefs(context)) {
-    const [isSource, isDestination] = [ref.from.startsWith(chain), ref.to.startsWith(chain)]
-    const height = isSource || isDestination ? readFigures(context, ref)?.height : undefined
-    if (height === undefined) continue
-    if (isSource) highest = higher(highest, height.from)
-    if (isDestination) highest = higher(highest, height.to)
+  for (let index = 0; index < refs.length; index++) {
+    const ref = present(refs[index], "a ref of the list")
+    if (ref.updatedAtMs >= sinceMs) highest = higher(highest, heightOn(chain, ref, figures[index] ?? null))
   }
+  for (const ref of context.journal.listEndedRefs(sinceMs))
+    highest = higher(highest, heightOn(chain, ref, readFigures(context, ref)))
   return highest
+}
+
+function heightOn(chain: string, { from, to }: OrderRef, figures: OrderFigures | null): bigint | null {
+  if (figures === null) return null
+  const source = from.startsWith(chain) ? figures.height.from : null
+  return to.startsWith(chain) ? higher(figures.height.to, source) : source
 }
 
 function higher(highest: bigint, height: bigint | null): bigint {

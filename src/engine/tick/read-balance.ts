@@ -3,14 +3,13 @@ import { type AssetId, chainOf } from "#domain/asset.ts"
 import { isNativeAsset } from "#domain/native-coin.ts"
 import type { Reason } from "#domain/reason.ts"
 import { AppError } from "#lib/app-error.ts"
-import { present } from "#lib/assert.ts"
 import type { AssetView } from "#policy/treasury-view.ts"
 import type { EngineContext } from "../context.ts"
-import { refreshFigures } from "../order-figures.ts"
+import { listFigures, type OpenFigures, refreshFigures } from "../order-figures.ts"
 import { reasonOf } from "../perform/job.ts"
 import { readRedeemReserve } from "../redeem-reserve.ts"
 import { countsAlike, type Flight } from "./flight.ts"
-import { knownHeight, listFlights, type OpenFlight, observeProgress, sumInFlight } from "./in-flight.ts"
+import { knownHeight, listFlights, observeAll, observeProgress, sumInFlight } from "./in-flight.ts"
 import { withinTime } from "./within-time.ts"
 
 type Balance = AssetView["balance"]
@@ -28,38 +27,45 @@ export async function readBalance(context: EngineContext, asset: AssetId): Promi
   const chain = context.chains.get(chainOf(asset))
   if (!chain) return unreadable({ code: "config.chain_missing", message: `The chain of ${asset} is not configured` })
   try {
-    return await withinTime(context.clock, READ_MS, `reading ${asset}`, () => readSteadily(context, chain, asset))
+    return await withinTime(context.clock, READ_MS, `reading ${asset}`, (isOver) =>
+      readSteadily(context, chain, asset, isOver),
+    )
   } catch (error) {
     if (error instanceof AppError) return unreadable(reasonOf(error))
     throw error
   }
 }
 
-async function readSteadily(context: EngineContext, chain: ChainPort, asset: AssetId): Promise<Balance> {
+async function readSteadily(
+  context: EngineContext,
+  chain: ChainPort,
+  asset: AssetId,
+  isOver: () => boolean,
+): Promise<Balance> {
   const floorUnits = await readFloor(context, chain, asset)
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < ROUNDS && !isOver(); round++) {
     await refreshFigures(context)
-    const orders = listFlights(context, asset)
-    const knownUpTo = knownHeight(context, asset)
+    const open = listFigures(context)
+    const knownUpTo = knownHeight(context, open, asset)
+    // Both lists together would keep everything else waiting. A step meanwhile is found at the end.
+    await context.clock.turn?.()
+    const orders = listFlights(context, open, asset)
     const height = await chain.fetchHeight()
     if (height < knownUpTo) return unreadable(behind(asset, height, knownUpTo))
     const { units, spendableUnits } = await chain.fetchBalance(asset, new Set())
-    const progresses = await Promise.all(orders.map((open) => observeProgress(chain, asset, open)))
-    const observed = progresses.map((progress, index) => ({ flight: flightAt(orders, index), progress }))
+    const sum = sumInFlight(chain, asset)
+    await observeAll(orders, (flight) => observeProgress(context, chain, asset, flight), sum, isOver)
+    if (isOver()) break
     const again = orders.length === 0 ? null : await chain.fetchBalance(asset, new Set())
     const changed = again !== null && (again.units !== units || again.spendableUnits !== spendableUnits)
     // The balances are from `height`. They may or may not contain a transaction that was found above it.
-    const isNewer = observed.some(({ progress }) => progress.height > height)
-    if (changed || isNewer || !isSame(orders, listFlights(context, asset), asset)) continue
+    const isNewer = sum.height() > height
+    if (changed || isNewer || !isSteady(context, { open, orders }, asset)) continue
     // A balance that changes in the mempool counts our unconfirmed change. It also counts an unconfirmed payout, which an observation does not accept yet.
     const countsMempool = chain.traits.balanceChangesIn === "mempool"
-    const waiting = countsMempool && units !== spendableUnits
-    if (
-      waiting &&
-      observed.some(({ flight, progress }) => !progress.arrived && flight.to === asset && flight.payout !== null)
-    )
+    if (countsMempool && units !== spendableUnits && sum.awaitsPayout())
       return unreadable(unclear(asset, "a payment waits for its block, and may be the payout of an open order"))
-    const inFlight = sumInFlight(chain, asset, observed)
+    const inFlight = sum.total()
     if (!inFlight.ok) return unreadable(inFlight.cause)
     const spendable = countsMempool ? units : spendableUnits
     const { inUnits: inFlightInUnits, outUnits: inFlightOutUnits } = inFlight
@@ -82,24 +88,30 @@ async function readFloor({ journal, settings }: EngineContext, chain: ChainPort,
   )
 }
 
+/** Whether the orders count now as they did when `open` was listed. */
+function isSteady(
+  context: EngineContext,
+  { open, orders }: { readonly open: OpenFigures; readonly orders: readonly Flight[] },
+  asset: AssetId,
+): boolean {
+  const now = listFigures(context)
+  return now === open || isSame(orders, listFlights(context, now, asset), asset)
+}
+
 /**
  * Whether the same orders counted in the same way at the end of the read. An order that was signed meanwhile was not looked for on the chain, and the
  * balance may already be without its deposit.
  */
-export function isSame(before: readonly OpenFlight[], after: readonly OpenFlight[], asset: AssetId): boolean {
+export function isSame(before: readonly Flight[], after: readonly Flight[], asset: AssetId): boolean {
   if (before.length !== after.length) return false
   // Mostly each order has had no step, and its place in the list.
-  const moved = after.filter(({ flight }, index) => flight !== before[index]?.flight)
+  const moved = after.filter((flight, index) => flight !== before[index])
   if (moved.length === 0) return true
-  const flights = new Map(before.map(({ flight }) => [flight.id, flight]))
-  return moved.every(({ flight }) => {
+  const flights = new Map(before.map((flight) => [flight.id, flight]))
+  return moved.every((flight) => {
     const known = flights.get(flight.id)
     return known !== undefined && countsAlike(known, flight, asset)
   })
-}
-
-function flightAt(orders: readonly OpenFlight[], index: number): Flight {
-  return present(orders[index], "the order of an observation").flight
 }
 
 function unreadable(cause: Reason): Balance {

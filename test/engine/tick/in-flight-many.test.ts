@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from "vitest"
 import type { EngineContext } from "#engine/context.ts"
+import { listFigures } from "#engine/order-figures.ts"
 import { listFlights } from "#engine/tick/in-flight.ts"
 import type { OrderRow } from "#journal/port.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
@@ -15,7 +16,7 @@ test("the oldest of more than ten thousand open orders counts as in flight", () 
   for (let n = 0; n <= 10_000; n++) journal.openOrder(orderOf(n), body, null, null)
   // CAST: only these parts are read.
   const context = { journal, settings: { assets: new Map() }, chains: new Map() } as unknown as EngineContext
-  expect(listFlights(context, ETH).map(({ flight }) => flight.id)).toEqual([sampleData().id])
+  expect(listFlights(context, listFigures(context), ETH).map(({ id }) => id)).toEqual([sampleData().id])
   expect(journal.countOrders()).toEqual([{ state: "quoting", outcome: null, service: null, count: 10_001 }])
 })
 

@@ -67,5 +67,7 @@ function sum(
 ) {
   // CAST: the sum uses only this part of the port.
   const chain = { account, sameAddress: (a: string, b: string) => a === b } as ChainPort
-  return sumInFlight(chain, asset, [{ flight: toFlight({ state, data: sampleData({}, over) }, TRAITS), progress }])
+  const orders = sumInFlight(chain, asset)
+  orders.add(toFlight({ state, data: sampleData({}, over) }, TRAITS), progress)
+  return orders.total()
 }

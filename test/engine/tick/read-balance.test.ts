@@ -184,13 +184,12 @@ describe("a balance", () => {
 })
 
 test("orders count in the same way when each had no step, or one without a change for the asset, in any order of the list", () => {
-  const flight = (id: string, over: Partial<Flight> = {}) => {
+  const flight = (id: string, over: Partial<Flight> = {}): Flight => {
     const known = { left: false, back: false, arrived: false }
-    const order: Flight = {
+    return {
       ...{ id, from: ETH, to: BTC, sourceUnits: 1n, destinationOwner: "us", payoutUnits: 2n, isReturning: false },
       ...{ isPayoutLost: false, known, mayHaveLeft: false, refund: null, payout: null, ...over },
     }
-    return { flight: order, data: null }
   }
   const [a, b] = [flight("a"), flight("b")]
   expect(isSame([a, b], [a, b], ETH)).toBe(true)
