@@ -5,9 +5,14 @@ import type { Bench } from "./run-orders.ts"
 
 /**
  * Fills the journal with copies of one waiting order, as if each had come its own way. 100 000 real ones would take minutes. Tries of the
- * copies are due over the next `spreadMs`.
+ * copies are due over the next `spreadMs`. `known`: the number of copies that the journal has.
  */
-export async function copyOrders({ journal, world }: Bench, count: number, spreadMs: number): Promise<void> {
+export async function copyOrders(
+  { journal, world }: Bench,
+  count: number,
+  spreadMs: number,
+  { known: first } = { known: 0 },
+): Promise<void> {
   const [row] = journal.listOrders({ open: true, limit: 1 })
   const template = present(row, "a waiting order")
   const work: WorkRow | undefined = journal.listDueWork(Number.MAX_SAFE_INTEGER, 1)[0]
@@ -19,7 +24,7 @@ export async function copyOrders({ journal, world }: Bench, count: number, sprea
   }
   const nowMs = Date.now()
   for (let done = 0; done < count; done++) {
-    const [id, ids] = [`copy-${done}`, world.copy(known.orderId)]
+    const [id, ids] = [`copy-${first + done}`, world.copy(known.orderId)]
     const snapshot = template.snapshot
       .replaceAll(template.id, id)
       .replaceAll(known.orderId, ids.orderId)

@@ -41,7 +41,7 @@ half seconds of one core, the share would be a third.`,
   tokens:
     "A token's order signs two transactions, and reads the allowance before. The first sixteen orders of a process also run code that is not compiled yet.",
   "in-flight": `The floor of a tick is the fakes' own time for the question about each order's payout. The longest block is often one pause of the garbage
-collector: the row beside it shows the longest one.`,
+collector: the row beside it shows the longest one. The floor of the memory is that of the columns by which limits count an order.`,
   commands: "The floor is a process of Node that does nothing.",
   daemon: "The floor is a process that loads the libraries of the configured families, and nothing of Ballast.",
 }
@@ -77,6 +77,8 @@ ${rows.map(toLine).join("\n")}
 - The rows of \`polls\` have simulated time, so the machine does not matter. An order is watched from its deposit to its payout; blocks come as often as
   on the chain.
 - The rows of \`sandbox\` and \`daemon\` run whole processes, the first with real local chains.
+- The memory of an order in flight is measured from 2 000 orders on. Until then the caches of the orders used last fill up, at most some 1 500 orders with
+  their texts; a row beside it has their memory.
 - A row without a goal explains others. The floor is the best value that raw work alone allows on this machine.
 
 ## With the number of orders in flight

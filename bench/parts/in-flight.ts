@@ -14,6 +14,9 @@ import { openWaiting, sleep } from "../waiting-orders.ts"
 const SECONDS = 10
 /** Each order is polled once in this time. One process can look at some 3 000 orders a second, so many orders are polled less often. */
 const pollMsOf = (count: number): number => Math.max(30_000, count * 3)
+/** More orders than any cache keeps. */
+const FIRST_ORDERS = 2_000
+const FIRST_MS = 15_000
 /** The engine runs for this long before the measurement. */
 const WARM_MS = 30_000
 export const BAND: TimedRule = {
@@ -42,9 +45,8 @@ export const inFlight: Part = async (quick) => {
 async function measure(count: number, goals: Goals): Promise<Row[]> {
   const pollMs = pollMsOf(count)
   const bench = openBench({ settings: { rules: [BAND] }, policy: { pollMinMs: pollMs, pollMaxMs: pollMs } })
-  await openWaiting(bench, 1)
-  const empty = heapBytes()
-  await copyOrders(bench, count, pollMs)
+  const { caches, base } = await fillCaches(bench)
+  await copyOrders(bench, count - FIRST_ORDERS, pollMs, { known: FIRST_ORDERS })
   await sleep(WARM_MS)
   const delay = monitorEventLoopDelay({ resolution: 5 })
   const pauses = watchPauses()
@@ -64,13 +66,18 @@ async function measure(count: number, goals: Goals): Promise<Row[]> {
   })
   const reconcileMs = await timed(() => reconciler.reconcile())
   // After the tick, which keeps what it has read.
-  const memoryKib = (heapBytes() - empty) / 1_024 / count
+  const memoryKib = (heapBytes() - base) / 1_024 / (count - FIRST_ORDERS)
+  const columnsKib = columnBytes(bench) / 1_024 / count
   const funded = bench.journal.countOrders().find(({ state }) => state === "funded")?.count ?? 0
   if (funded < count) throw new Error(`only ${funded} of ${count} orders still wait for their payout`)
   void bench.close()
   const of = `${count} orders in flight: `
   return [
-    { what: `${of}memory of an order`, value: memoryKib, unit: "KiB", goal: atMost(goals.memoryKib) },
+    {
+      ...{ what: `${of}memory of an order`, value: memoryKib, unit: "KiB", goal: atMost(goals.memoryKib) },
+      floor: columnsKib,
+    },
+    { what: `${of}memory of the caches, which does not grow`, value: caches / 1_048_576, unit: "MiB", goal: null },
     { what: `${of}a tick of the rules`, value: tickMs, unit: "ms", goal: atMost(goals.tickMs), floor: fakesMs },
     { what: `${of}admission of an order`, value: admissionMs, unit: "ms", goal: atMost(goals.admissionMs) },
     { what: `${of}a reconciliation`, value: reconcileMs, unit: "ms", goal: atMost(goals.reconcileMs) },
@@ -86,6 +93,28 @@ async function measure(count: number, goals: Goals): Promise<Row[]> {
 /** The fakes' own time for the question about each order's payout, which every tick asks. */
 async function askEachPayout(chain: ChainPort, payouts: readonly LegQuery[]): Promise<void> {
   for (const payout of payouts) await chain.observeLeg(payout)
+}
+
+/**
+ * Opens so many orders that the caches of the orders used last are full, and runs the code of a tick and of observations once. All of that is there once,
+ * however many orders there are. Returns its bytes, and the bytes of the heap then.
+ */
+async function fillCaches(bench: Bench): Promise<{ readonly caches: number; readonly base: number }> {
+  await openWaiting(bench, 1)
+  const empty = heapBytes()
+  await copyOrders(bench, FIRST_ORDERS, FIRST_MS / 2)
+  await sleep(FIRST_MS)
+  await bench.engine.preview()
+  const base = heapBytes()
+  return { caches: base - empty, base }
+}
+
+/** The memory of the columns of the open orders alone, without work, questions to the chains and sums. */
+function columnBytes({ journal }: Bench): number {
+  const refs = journal.listOpenRefs()
+  const before = heapBytes()
+  const copies = structuredClone(refs)
+  return (heapBytes() - before) * (copies.length / refs.length)
 }
 
 function listPayouts({ context }: Bench): readonly LegQuery[] {

@@ -32,32 +32,31 @@ export function chooseWork(
 ): readonly Candidate[] {
   const lanes = new Set<string>()
   const taken = new Map<string, number>()
-  for (const candidate of running) take(candidate)
+  for (const { hasLeftLane, ...candidate } of running) take(candidate, needsOf(candidate, bindsLate), hasLeftLane)
   // A place that is full now stays full during this choice, so only work with a place is sorted.
-  const chosen = new Set(
-    due
-      .filter(hasPlace)
-      .toSorted((a, b) => needsOf(a, bindsLate).rank - needsOf(b, bindsLate).rank || a.row.id - b.row.id)
-      .filter((candidate) => {
-        if (!hasPlace(candidate)) return false
-        take(candidate)
-        return true
-      }),
-  )
+  const placed = due.flatMap((candidate) => {
+    const needs = needsOf(candidate, bindsLate)
+    return hasPlace(candidate, needs) ? [{ candidate, needs }] : []
+  })
+  placed.sort((a, b) => a.needs.rank - b.needs.rank || a.candidate.row.id - b.candidate.row.id)
+  const chosen = new Set<Candidate>()
+  for (const { candidate, needs } of placed) {
+    if (!hasPlace(candidate, needs)) continue
+    take(candidate, needs)
+    chosen.add(candidate)
+  }
   return due.filter((candidate) => chosen.has(candidate))
 
-  function hasPlace(candidate: Candidate): boolean {
-    const { key, urgent, lane } = needsOf(candidate, bindsLate)
+  function hasPlace({ lock }: Candidate, { key, urgent, lane }: Needs): boolean {
     const most = count(key) * (urgent ? 1 : 1 - URGENT_SHARE)
     if ((taken.get(key) ?? 0) >= Math.floor(most)) return false
-    return !(lane !== null && lanes.has(lane)) && !(candidate.lock !== null && lanes.has(candidate.lock))
+    return !(lane !== null && lanes.has(lane)) && !(lock !== null && lanes.has(lock))
   }
 
-  function take(candidate: Running): void {
-    const { key, lane } = needsOf(candidate, bindsLate)
+  function take({ lock }: Candidate, { key, lane }: Needs, hasLeftLane = false): void {
     taken.set(key, (taken.get(key) ?? 0) + 1)
-    if (lane !== null && candidate.hasLeftLane !== true) lanes.add(lane)
-    if (candidate.lock !== null) lanes.add(candidate.lock)
+    if (lane !== null && !hasLeftLane) lanes.add(lane)
+    if (lock !== null) lanes.add(lock)
   }
 }
 

@@ -1,16 +1,24 @@
 import type { Journal, OrderRow } from "#journal/port.ts"
+import { createKeptLast, type KeptLast } from "#lib/kept-last.ts"
 import { decodeOrder, type Order } from "#order/step.ts"
 
 type Stored = Pick<OrderRow, "id" | "snapshot">
 type Known = { readonly snapshot: string; readonly order: Order }
+type Orders = {
+  /** The orders that were written last, and the first ones that were read. */
+  readonly used: KeptLast<Known>
+  /** The orders that were read last. */
+  readonly read: KeptLast<Known>
+}
 
-/** An order with its text takes some 30 KiB. A step is soon followed by the next one. */
+/** An order with its text takes some 20 KiB. A step is soon followed by the next one. */
 const MOST_KNOWN = 1_100
 /** An order that waits is read seldom, so reads add no more orders than this. */
 const MOST_READ = 400
+/** A try reads its order when it begins and when it ends, with few others in between. */
+const MOST_AT_WORK = 64
 
-/** The orders that were used last, oldest first. */
-const known = new WeakMap<Journal, Map<string, Known>>()
+const known = new WeakMap<Journal, Orders>()
 
 /**
  * The decoded order of a row, read-only. An order that was used a moment ago is not decoded again.
@@ -18,19 +26,25 @@ const known = new WeakMap<Journal, Map<string, Known>>()
  * The row's text decides: steps that were undone and rows that a person repaired have another text. Throws as `decodeOrder`.
  */
 export function readOrder(journal: Journal, stored: Stored): Order {
-  const orders = known.get(journal)
-  const found = orders?.get(stored.id)
+  const { used, read } = ordersOf(journal)
+  const last = used.find(stored.id)
+  const found = last ?? read.find(stored.id)
   const order = found?.snapshot === stored.snapshot ? found.order : decodeOrder(stored.snapshot)
-  if (found !== undefined || (orders?.size ?? 0) < MOST_READ) keepOrder(journal, stored, order)
+  const isUsed = last !== null || used.size() < MOST_READ
+  const kept = isUsed ? used : read
+  kept.keep(stored.id, { snapshot: stored.snapshot, order }, 0)
   return order
 }
 
-/** The order is the one that its text says. */
-export function keepOrder(journal: Journal, { id, snapshot }: Stored, order: Order): void {
-  const orders = known.get(journal) ?? new Map<string, Known>()
+/** The order is the one that its text says. `waitMs`: the time until its next work is due. */
+export function keepOrder(journal: Journal, { id, snapshot }: Stored, order: Order, waitMs: number): void {
+  const { used, read } = ordersOf(journal)
+  read.drop(id)
+  used.keep(id, { snapshot, order }, waitMs)
+}
+
+function ordersOf(journal: Journal): Orders {
+  const orders = known.get(journal) ?? { used: createKeptLast(MOST_KNOWN), read: createKeptLast(MOST_AT_WORK) }
   known.set(journal, orders)
-  orders.delete(id)
-  orders.set(id, { snapshot, order })
-  const oldest = orders.size > MOST_KNOWN ? orders.keys().next().value : undefined
-  if (oldest !== undefined) orders.delete(oldest)
+  return orders
 }

@@ -84,7 +84,7 @@ export function applyEvent(context: EngineContext, orderId: string, wanted: Work
   }
   context.journal.commit(row)
   dropLastTry(context.journal, orderId)
-  keepOrder(context.journal, row.order, order)
+  keepOrder(context.journal, row.order, order, row.work === null ? Number.POSITIVE_INFINITY : waitMs)
   noteRouteWait(context.journal, order)
   if (order.state === "awaiting-approval" && before.state !== order.state) noteRequest(context.journal, orderId)
   report(context, before, order, result.event, row)
@@ -155,7 +155,7 @@ export function acceptOrder(
   const work = toWork(opened, input.createdAt)
   const row = toRow(context, order, input.createdAt, { countedAtMs: 0, secondRule: input.secondRule ?? null })
   context.journal.openOrder(row, event, work, occurrence, decisions)
-  keepOrder(context.journal, row, order)
+  keepOrder(context.journal, row, order, 0)
   context.log.info({ order: input.id, rule: input.rule, ...input.request }, "Order accepted")
   return order
 }
@@ -169,7 +169,7 @@ export function adoptOrder(context: EngineContext, order: Order): string {
   const row = toRow(context, order, createdAt, { countedAtMs: 0, secondRule: null })
   const work = { body: encodeWork(next), dueAtMs: createdAt }
   context.journal.openOrder(row, event, work, null, [])
-  keepOrder(context.journal, row, order)
+  keepOrder(context.journal, row, order, 0)
   context.log.info({ order: id, ...request }, "Order recovered")
   return id
 }
@@ -193,7 +193,7 @@ export function noteLostDeposit(context: EngineContext, orderId: string, reason:
     ...{ cause: null, reserve: [], release: null, signed: null, settle: null, alerts: [] },
     booking: { reversedKeys: [], add: [] },
   })
-  keepOrder(context.journal, row, order)
+  keepOrder(context.journal, row, order, 0)
 }
 
 export function decodeWork(body: string): Work {

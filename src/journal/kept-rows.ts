@@ -1,3 +1,4 @@
+import { createKeptLast, type KeptLast } from "#lib/kept-last.ts"
 import type { OrderRow } from "./port.ts"
 
 /** The place of a step in the events of its order. `changes`: the number of events back to the last whole snapshot, this one included. */
@@ -10,26 +11,12 @@ export type KeptRow = {
   readonly pieces: readonly string[] | null
 }
 
-export type KeptRows = {
-  readonly find: (orderId: string) => KeptRow | null
-  readonly keep: (kept: KeptRow) => void
-  readonly drop: (orderId: string) => void
-}
+export type KeptRows = KeptLast<KeptRow>
 
 /** More orders than any load has under way in the same seconds. A row with its text takes some 15 KiB. */
 const MOST_KEPT = 1_100
 
 /** The rows of the orders that were written last, so that the next step reads none. */
 export function createKeptRows(): KeptRows {
-  const rows = new Map<string, KeptRow>()
-  return {
-    find: (orderId) => rows.get(orderId) ?? null,
-    keep: (kept) => {
-      rows.delete(kept.row.id)
-      rows.set(kept.row.id, kept)
-      const oldest = rows.size > MOST_KEPT ? rows.keys().next().value : undefined
-      if (oldest !== undefined) rows.delete(oldest)
-    },
-    drop: (orderId) => void rows.delete(orderId),
-  }
+  return createKeptLast(MOST_KEPT)
 }

@@ -156,7 +156,12 @@ function keep(
   orders.put(counted)
   outbox.put(row.id, work === null ? null : toWork(row, place.seq, work))
   const isWhole = pieces !== undefined && pieces.join("") === row.snapshot
-  rows.keep({ row, place, pieces: isWhole ? pieces : null })
+  rows.keep(row.id, { row, place, pieces: isWhole ? pieces : null }, waitOf(row, work))
+}
+
+/** Without work an order waits for an operator, or has ended. */
+function waitOf({ updatedAtMs }: OrderRow, work: NewWork | null): number {
+  return work === null ? Number.POSITIVE_INFINITY : work.dueAtMs - updatedAtMs
 }
 
 function toWork({ id, from, to, service, updatedAtMs }: OrderRow, seq: number, { body, dueAtMs }: NewWork): StoredWork {

@@ -104,9 +104,23 @@ export const engineMistakes: MistakesOfRoom = {
       tests: KNOWN,
     },
     {
+      name: "orders that wait long drive out the orders under way",
+      file: "src/lib/kept-last.ts",
+      find: "      if (entries.size >= most && waitMs > LONG_WAIT_MS) return\n",
+      replace: "",
+      tests: [...KNOWN, "src/lib/kept-last.test.ts"],
+    },
+    {
+      name: "an order that waits long is known as before its last step",
+      file: "src/lib/kept-last.ts",
+      find: "      entries.delete(key)\n      if (entries",
+      replace: "      if (entries",
+      tests: ["src/lib/kept-last.test.ts"],
+    },
+    {
       name: "a written order is decoded again",
       file: "src/engine/stepper.ts",
-      find: "  keepOrder(context.journal, row.order, order)\n",
+      find: "  keepOrder(context.journal, row.order, order, row.work === null ? Number.POSITIVE_INFINITY : waitMs)\n",
       replace: "",
       tests: BOUNDS,
     },
@@ -960,8 +974,8 @@ export const engineMistakes: MistakesOfRoom = {
     {
       name: "all due work is sorted",
       file: "src/engine/choose-work.ts",
-      find: "      .filter(hasPlace)\n",
-      replace: "",
+      find: "return hasPlace(candidate, needs) ? [{ candidate, needs }] : []",
+      replace: "return [{ candidate, needs }]",
       tests: CHOOSE,
     },
     {
@@ -1030,7 +1044,7 @@ export const engineMistakes: MistakesOfRoom = {
     {
       name: "all waiters try for a free lock at once",
       file: "src/engine/choose-work.ts",
-      find: "if (candidate.lock !== null) lanes.add(candidate.lock)",
+      find: "if (lock !== null) lanes.add(lock)",
       replace: "",
       tests: CHOOSE,
     },
