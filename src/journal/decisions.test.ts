@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto"
+import fc from "fast-check"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { parseAssetId } from "#domain/asset.ts"
+import { present } from "#lib/assert.ts"
 import { KEPT_DECISIONS } from "./decisions.ts"
 import type { Journal, NewDecision, OrderRow } from "./port.ts"
 import { openJournal } from "./sqlite-journal.ts"
@@ -136,4 +138,46 @@ describe("a decision", () => {
     expect(journal.findInputs(hashOf("old"))).toBeNull()
     expect(journal.findInputs(hashOf("new"))).toBe("new")
   })
+
+  test("that is made again with other inputs leaves no inputs that no decision refers to", () => {
+    const [first, second] = [decision({ inputs: "first" }), decision({ rule: "other", inputs: "shared" })]
+    journal.recordDecision(first)
+    journal.recordDecision(second)
+    journal.recordDecision({ ...first, body: "again", inputs: "shared" })
+    expect([journal.findInputs(hashOf("first")), journal.findInputs(hashOf("shared"))]).toEqual([null, "shared"])
+    journal.recordDecision({ ...first, body: "third", inputs: "third" })
+    expect(journal.findInputs(hashOf("shared"))).toBe("shared")
+  })
+})
+
+test("after any decisions those are kept that a full reading of all of them keeps, with their inputs", () => {
+  const acts = fc.array(fc.record({ links: fc.boolean(), inputs: fc.nat({ max: 400 }), many: fc.nat({ max: 60 }) }), {
+    minLength: 20,
+    maxLength: 30,
+  })
+  fc.assert(
+    fc.property(acts, (given) => {
+      const made: { readonly decision: NewDecision; readonly isLinked: boolean }[] = []
+      journal = openJournal(":memory:", { keptDecisions: KEPT })
+      for (const [index, { links, inputs, many }] of given.entries()) {
+        for (let n = 0; n <= many; n++) {
+          const one = decision({ body: `${index} ${n}`, inputs: `inputs ${inputs + n}` })
+          if (links && n === 0) open(`order-${index}`, [one])
+          else journal.recordDecision(one)
+          made.push({ decision: one, isLinked: links && n === 0 })
+        }
+      }
+      // The last multiple of a hundred at which a decision was recorded, less the kept ones.
+      const atSeq = made.findLastIndex(({ isLinked }, index) => !isLinked && (index + 1) % 100 === 0) + 1
+      const kept = made.filter(({ isLinked }, index) => isLinked || index >= atSeq - KEPT)
+      expect(new Set(list().map(({ id }) => id))).toEqual(new Set(kept.map(({ decision: { id } }) => id)))
+      for (const { decision: one } of made) {
+        const isUsed = kept.some(({ decision: { inputs } }) => inputs === one.inputs)
+        expect(journal.findInputs(hashOf(present(one.inputs, "inputs"))) !== null).toBe(isUsed)
+      }
+      journal.close()
+    }),
+    { numRuns: 8 },
+  )
+  journal = openJournal(":memory:")
 })

@@ -18,6 +18,7 @@ import { secretDecisions } from "./migrations/0013-secret-decisions.ts"
 import { endedOrders } from "./migrations/0014-ended-orders.ts"
 import { orderChanges } from "./migrations/0015-order-changes.ts"
 import { orderSummaries } from "./migrations/0016-order-summaries.ts"
+import { decisionInputs } from "./migrations/0017-decision-inputs.ts"
 
 /** Forward only; a released migration is never edited. */
 export const MIGRATIONS: readonly string[] = [
@@ -37,6 +38,7 @@ export const MIGRATIONS: readonly string[] = [
   endedOrders,
   orderChanges,
   orderSummaries,
+  decisionInputs,
 ]
 
 export const SCHEMA_VERSION = MIGRATIONS.length

@@ -46,7 +46,7 @@ export function openOrders(
             insertOrder(run, order, { seq, changes: 1 }, work)
             insertEvent(run, { seq, order, event, previous: null, change: order.snapshot })
             if (occurrence) insertOccurrence(run, occurrence, order.id, null, order.createdAtMs)
-            for (const decision of decisions) linkDecision(run, decision, order.id)
+            for (const decision of decisions) linkDecision(run, one, decision, order.id)
           }),
         (now) => keep(now, order, { seq, changes: 1 }, work),
       )

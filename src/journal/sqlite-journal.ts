@@ -197,12 +197,12 @@ function openDecisions(
     settleOccurrence: (occurrence, reasons, decision) =>
       transact(() => {
         insertOccurrence(run, occurrence, null, reasons, occurrence.atMs)
-        if (decision) recordDecision(run, one, decision, keptDecisions)
+        if (decision) recordDecision({ run, one, all }, decision, keptDecisions)
       }),
     recordDecision: (decision) => {
       let fresh = false
       transact(() => {
-        fresh = recordDecision(run, one, decision, keptDecisions)
+        fresh = recordDecision({ run, one, all }, decision, keptDecisions)
       })
       return fresh
     },

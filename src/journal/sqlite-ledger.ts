@@ -86,8 +86,8 @@ export function writeSummary(sql: Sql, orderId: string, summarize: Summarize | u
 /** The sums of the accounts that begin with `prefix`, without those that are zero. */
 export function listAccounts(sql: Sql, prefix: string): readonly AccountRow[] {
   const rows = sql.all(
-    "select * from accounts where substr(account, 1, ?) = ? order by account, asset",
-    prefix.length,
+    // A range of the key, with the first character that no account contains as its end.
+    "select * from accounts where account >= ?1 and account < ?1 || char(1114111) order by account, asset",
     prefix,
   )
   return rows.map((row) => ({

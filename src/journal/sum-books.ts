@@ -24,7 +24,10 @@ function toSum(row: Row): BooksSum {
   }
 }
 
-/** One line of an order's live entries: an entry that was reversed, and the entry that reverses it, cancel each other. */
+/**
+ * One line of an order's live entries: an entry that was reversed, and the entry that reverses it, cancel each other. The indexes are named, because
+ * nearly all entries reverse none: the index of the reversals would lead to all of them again for each order.
+ */
 const LINES = `select o.id, o.created_at, o.rule, o.outcome, o.state, p.units, p.fiat + 0 fiat,
     case
       when e.kind = 'deposit' and p.asset = o.from_asset and p.account glob 'assets:in-transit:*' then 'sent'
@@ -34,8 +37,8 @@ const LINES = `select o.id, o.created_at, o.rule, o.outcome, o.state, p.units, p
       when e.kind = 'payout' and p.asset = o.to_asset and p.account = 'expenses:payout' then 'payout'
       when e.kind in ('fee', 'refund') and p.account glob 'expenses:network:*' then 'network'
     end part
-  from orders o
-  left join entries e on e.order_id = o.id and e.reverses is null and not exists (select 1 from entries r where r.reverses = e.id)
+  from orders o indexed by orders_created
+  left join entries e indexed by entries_order on e.order_id = o.id and e.reverses is null and not exists (select 1 from entries r where r.reverses = e.id)
   left join postings p on p.entry_id = e.id
   where o.created_at >= ?`
 

@@ -418,7 +418,14 @@ export const journalMistakes: MistakesOfRoom = {
     ]),
     ...mistakesIn("src/journal/decisions.ts", DECISIONS, [
       ["a decision that led to an order is counted up", "&&\n    !hasOrder(one, last)", ""],
-      ["a decision that led to an order is deleted", " and id not in (select decision from decision_orders)", ""],
+      [
+        "a decision that led to an order is deleted",
+        "\n  and not exists (select 1 from decision_orders where decision_orders.decision = decisions.id)",
+        "",
+      ],
+      ["old decisions are judged from the last one on", "String(untilSeq)", "String(untilSeq + 1_000)"],
+      ["inputs are deleted under another decision", " and not exists (select 1 from decisions where inputs = ?1)", ""],
+      ["the inputs of deleted decisions stay", "if (hash !== null) dropInputs", "if (hash === null) dropInputs"],
       ["another configuration counts as the same decision", 'last["config_hash"] === decision.configHash', "true"],
     ]),
     ...mistakesIn(
