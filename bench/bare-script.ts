@@ -1,20 +1,21 @@
+import { privateKeyToAccount } from "viem/accounts"
 import { chainOf } from "#domain/asset.ts"
 import type { VerifiedDeposit } from "#domain/deposit.ts"
 import { present } from "#lib/assert.ts"
-import { BTC, createInstantWorld, ETH, type WorldOptions } from "./instant-world.ts"
+import { BENCH_KEY, BTC, createInstantWorld, ETH, type WorldOptions } from "./instant-world.ts"
 
 const NOTHING_RESERVED: ReadonlySet<string> = new Set()
 
 /**
- * The same swaps without Ballast: the same calls and signatures, no journal, no check and no way back after a crash. Its throughput is the
- * floor that Ballast is compared with.
+ * The same swaps without Ballast: the same calls, signatures by viem as in most scripts, no journal, no check and no way back after a crash. Its
+ * throughput is the floor that Ballast is compared with.
  */
 export async function measureBareScript({
   count,
   atOnce,
   ...options
 }: WorldOptions & { readonly count: number; readonly atOnce: number }): Promise<{ seconds: number; cpuMs: number }> {
-  const { chains, service } = createInstantWorld(options)
+  const { chains, service } = createInstantWorld({ ...options, account: privateKeyToAccount(BENCH_KEY) })
   const source = present(chains.get(chainOf(ETH)), "the source")
   const destination = present(chains.get(chainOf(BTC)), "the destination")
   let [nonces, deposits] = [0, 0]

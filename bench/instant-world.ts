@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
-import { privateKeyToAccount } from "viem/accounts"
 import { isBitcoinRequest } from "#chains/bitcoin/deposit-request.ts"
+import { type EvmAccount, openKeyAccount } from "#chains/evm/account.ts"
 import { isEvmRequest } from "#chains/evm/deposit-request.ts"
 import { familyNamed } from "#chains/families.ts"
 import type { ChainPort, LegObservation, LegQuery, OnChain } from "#chains/port.ts"
@@ -35,10 +35,13 @@ export type WorldOptions = {
   readonly callMs?: number
   /** The time between two blocks. */
   readonly blockMs?: number
+  /** Makes the signatures, with a key without money. */
+  readonly account?: EvmAccount
 }
 
 /** A key without money. It makes the signatures as expensive as real ones. */
-const SIGNER = privateKeyToAccount(`0x${"11".repeat(32)}`)
+export const BENCH_KEY = `0x${"11".repeat(32)}` as const
+const SIGNER = openKeyAccount(BENCH_KEY)
 const SOLVER = "solver"
 /** In blocks: longer than any part of the bench, so that no waiting order becomes refundable. */
 const TIMELOCK = { source: 5_000n, destination: 1_000n }
@@ -68,7 +71,7 @@ type KnownOrder = {
   readonly deadlineMs: number
 }
 
-export function createInstantWorld({ callMs = 0, blockMs = 1_000 }: WorldOptions = {}): InstantWorld {
+export function createInstantWorld({ callMs = 0, blockMs = 1_000, account = SIGNER }: WorldOptions = {}): InstantWorld {
   const startMs = Date.now()
   const calls = new Map<string, number>()
   const orders = new Map<string, KnownOrder>()
@@ -94,7 +97,7 @@ export function createInstantWorld({ callMs = 0, blockMs = 1_000 }: WorldOptions
     swaps.set(key, swap)
     return swap
   }
-  const tools: Tools = { height, call, paidFor: (secretHash) => paidOf(bySecret.get(secretHash), paid) }
+  const tools: Tools = { height, call, account, paidFor: (secretHash) => paidOf(bySecret.get(secretHash), paid) }
   const chains = new Map([...ledgers.values()].map((ledger) => [ledger.chain, createPort(ledger, tools)]))
   const service = createService({ call, orders, bySecret, ledgerOf, paid })
   const copy = (known: string): { orderId: string; secretHash: string } => {
@@ -113,6 +116,7 @@ export function createInstantWorld({ callMs = 0, blockMs = 1_000 }: WorldOptions
 type Tools = {
   readonly height: () => bigint
   readonly call: (name: string, chain: ChainId | null) => Promise<void>
+  readonly account: EvmAccount
   readonly paidFor: (secretHash: string) => Swap | null
 }
 
@@ -125,7 +129,7 @@ function createLedger(chain: ChainId): Ledger {
   return { chain, kind, swaps: new Map(), mined: new Map(), nonce: 0, waiting: new Map(), coins: 0, allowanceUnits: 0n }
 }
 
-function createPort(ledger: Ledger, { height, call, paidFor }: Tools): ChainPort {
+function createPort(ledger: Ledger, { height, call, account: keyAccount, paidFor }: Tools): ChainPort {
   const { chain, kind } = ledger
   const family = kind === "utxo" ? "bitcoin" : "evm"
   const account = accountOf(ledger)
@@ -175,8 +179,8 @@ function createPort(ledger: Ledger, { height, call, paidFor }: Tools): ChainPort
           },
         }),
     signTransaction: async (plan) => {
-      const raw = await SIGNER.signTransaction({
-        ...{ type: "eip1559", chainId: 84_532, to: SIGNER.address, gas: 150_000n, value: 0n },
+      const raw = await keyAccount.signTransaction({
+        ...{ type: "eip1559", chainId: 84_532, to: keyAccount.address, gas: 150_000n, value: 0n },
         ...{ maxFeePerGas: 10n ** 9n, maxPriorityFeePerGas: 10n ** 6n, nonce: nonceOf(plan), data: `0x${plan.digest}` },
       })
       return { plan, raw, txid: hashOf(raw) }

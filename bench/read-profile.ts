@@ -47,7 +47,7 @@ const SQLITE = [
   { file: "/src/journal/sqlite-journal.ts", names: ["run", "all", "one"] },
   { file: "/src/journal/group-commit.ts", names: ["step", "flush"] },
 ]
-const SIGNING = ["@noble/curves", "@noble/hashes", "viem", "ox"]
+const SIGNING = ["tiny-secp256k1", "@noble/curves", "@noble/hashes", "viem", "ox"]
 
 function placeOf({ functionName, url }: Frame): string {
   if (functionName === "(garbage collector)") return "garbage collector"
@@ -55,7 +55,7 @@ function placeOf({ functionName, url }: Frame): string {
   const room = /\/src\/([^/]+)\//.exec(url)?.[1]
   if (room !== undefined) return `src/${room}`
   const library = libraryOf(url)
-  if (library !== null) return SIGNING.includes(library) ? "signing (noble, viem)" : library
+  if (library !== null) return SIGNING.includes(library) ? "signing (libsecp256k1, noble, viem)" : library
   if (/\/(bench|test)\//.test(url)) return "the bench's chains and service"
   return /^node:internal\/(modules|vm)/.test(url) || url === "node:fs" ? "loading of modules" : "Node"
 }

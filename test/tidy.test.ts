@@ -62,7 +62,7 @@ const SDK_ROOMS: Readonly<Record<string, readonly string[]>> = {
   viem: ["chains/evm", "sandbox"],
   "bitcoinjs-lib": ["chains/bitcoin", "sandbox"],
   ecpair: ["chains/bitcoin", "sandbox"],
-  "tiny-secp256k1": ["chains/bitcoin", "sandbox"],
+  "tiny-secp256k1": ["chains/bitcoin", "chains/evm", "sandbox"],
   "@scure/btc-signer": ["chains/bitcoin"],
   "@scure/base": ["chains/bitcoin", "chains/solana"],
   "@scure/bip32": ["chains/bitcoin", "chains/evm", "chains/starknet"],

@@ -1,5 +1,4 @@
 import { type Address, keccak256 } from "viem"
-import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts"
 import type { KeyHolder, TypedSignature } from "#chains/key-holder.ts"
 import { readMnemonic } from "#chains/mnemonic.ts"
 import type { VerifiedDeposit } from "#domain/deposit.ts"
@@ -8,6 +7,7 @@ import { AppError } from "#lib/app-error.ts"
 import type { Secret } from "#lib/secret.ts"
 import { openTokenKey } from "#pkcs11/open-token-key.ts"
 import { TOKEN_SCHEME } from "#pkcs11/parse-token-uri.ts"
+import { type EvmAccount, openKeyAccount } from "./account.ts"
 import { termsOf } from "./decode.ts"
 import { deriveEvmKey } from "./derive-key.ts"
 import { readEvmExtras } from "./extras.ts"
@@ -60,12 +60,12 @@ export function holdKey(signer: EvmSigner, wallet: Permissions): KeyHolder {
   }
 }
 
-function openAccount(key: Secret): PrivateKeyAccount {
+function openAccount(key: Secret): EvmAccount {
   const text = key.reveal()
   const seeded = readMnemonic(text)
   const hex = parseEvmKey(seeded === null ? text : deriveEvmKey(seeded))
   if (hex === null) throw evmKeyError(key)
-  return privateKeyToAccount(hex)
+  return openKeyAccount(hex)
 }
 
 /** Compares the stored typed data with the verified deposit once more, and rebuilds the data to sign from the deposit's fields. */

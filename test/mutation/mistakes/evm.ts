@@ -7,6 +7,13 @@ export const evmMistakes: MistakesOfRoom = {
   tests: ["test/chains/evm"],
   mistakes: [
     {
+      name: "a signature has a fixed recovery id",
+      file: "src/chains/evm/account.ts",
+      find: "yParity: recoveryId }",
+      replace: "yParity: recoveryId * 0 }",
+      tests: ["test/chains/evm/account.test.ts"],
+    },
+    {
       name: "a final exclusion needs no agreement",
       file: "src/chains/evm/observe-transaction.ts",
       find: 'const isFinal = seen.status === "agreed" && isDeep',
