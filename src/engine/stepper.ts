@@ -112,8 +112,8 @@ function isUnchanged(
   atMs: number,
   writtenAtMs: number,
 ): boolean {
-  const isPlain = (result.reserve ?? []).length === 0 && readLimitTime(journal, atMs) <= atMs
-  return isPlain && isUnchangedTry(before, after, atMs, writtenAtMs)
+  if ((result.reserve ?? []).length > 0 || !isUnchangedTry(before, after, atMs, writtenAtMs)) return false
+  return readLimitTime(journal, atMs) <= atMs
 }
 
 /** The reasons with a code that is new to the order's alerts. A pinned contract that changed is one also when nothing is deposited yet. */

@@ -13,7 +13,7 @@ import { reserve } from "./reservations.ts"
 import { mapOne, type Row, textOrNull, toText } from "./row.ts"
 import { writeBooking, writeSummary } from "./sqlite-ledger.ts"
 import { settleSignatures, staleWork, storeSignature } from "./sqlite-signing-record.ts"
-import { encodeChange } from "./text-change.ts"
+import { encodeChange, lengthOf } from "./text-change.ts"
 import { insertEvent, insertOrder, updateOrder } from "./write-order.ts"
 
 /** A snapshot is written as a whole after so many changes, so that a read takes few of them. */
@@ -155,8 +155,7 @@ function keep(
   endings.note(counted, orders.find(row.id))
   orders.put(counted)
   outbox.put(row.id, work === null ? null : toWork(row, place.seq, work))
-  const isWhole = pieces !== undefined && pieces.join("") === row.snapshot
-  rows.keep(row.id, { row, place, pieces: isWhole ? pieces : null }, waitOf(row, work))
+  rows.keep(row.id, { row, place, pieces: isWhole(pieces, row.snapshot) ? pieces : null }, waitOf(row, work))
 }
 
 /** Without work an order waits for an operator, or has ended. */
@@ -209,10 +208,14 @@ function commitStep(access: Access, step: StepRow): EventPlace {
   return place
 }
 
+/** Are these all pieces of the snapshot? The step that made them made both. */
+function isWhole(pieces: readonly string[] | undefined, { length }: string): pieces is readonly string[] {
+  return pieces !== undefined && lengthOf(pieces) === length
+}
+
 /** The change of the snapshot by this step; `null` when the whole snapshot is to be written. */
 function changeOf(kept: KeptRow | null, changes: number, order: OrderRow, event: EventRow): string | null {
-  if (kept?.pieces == null || order.pieces === undefined || changes >= MOST_CHANGES) return null
-  if (order.pieces.join("") !== order.snapshot) return null
+  if (kept?.pieces == null || !isWhole(order.pieces, order.snapshot) || changes >= MOST_CHANGES) return null
   return encodeChange(kept.pieces, order.pieces, event.body)
 }
 

@@ -14,10 +14,15 @@ export function encodeChange(before: readonly string[], after: readonly string[]
   if (before.length < LEAST_PIECES || after.length < LEAST_PIECES) return null
   const change: Change = { numbers: [lengthOf(before), lengthOf(after)], text: "" }
   let at = 0
-  for (const [old, fresh] of pairPieces(before, after)) {
+  const compare = (old: string, fresh: string): void => {
     if (old !== fresh) addEdits(change, { at, old, fresh, event })
     at += old.length
   }
+  // The last pieces belong together; further pieces are new, or gone, before them.
+  const most = Math.min(before.length, after.length) - 1
+  for (let n = 0; n < most; n++) compare(before[n] ?? "", after[n] ?? "")
+  compare(before.slice(most, -1).join(""), after.slice(most, -1).join(""))
+  compare(before.at(-1) ?? "", after.at(-1) ?? "")
   const encoded = `[${change.numbers.join(",")}]\n${change.text}`
   return encoded.length < lengthOf(after) / 2 ? encoded : null
 }
@@ -61,14 +66,6 @@ function readNumbers(change: string): readonly number[] | null {
   } catch {
     return null
   }
-}
-
-/** The last pieces belong together; further pieces are new, or gone, before them. */
-function* pairPieces(before: readonly string[], after: readonly string[]): Generator<readonly [string, string]> {
-  const most = Math.min(before.length, after.length) - 1
-  for (let n = 0; n < most; n++) yield [before[n] ?? "", after[n] ?? ""]
-  yield [before.slice(most, -1).join(""), after.slice(most, -1).join("")]
-  yield [before.at(-1) ?? "", after.at(-1) ?? ""]
 }
 
 /** Writes the text between the equal ends of both pieces. */
@@ -134,6 +131,9 @@ function extend(text: string, event: string, run: Run): Run {
   return { start, from, length }
 }
 
-function lengthOf(pieces: readonly string[]): number {
-  return pieces.reduce((sum, { length }) => sum + length, 0)
+/** Of all pieces together. */
+export function lengthOf(pieces: readonly string[]): number {
+  let sum = 0
+  for (const { length } of pieces) sum += length
+  return sum
 }

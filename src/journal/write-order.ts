@@ -69,10 +69,7 @@ export function updateOrder(run: Run, one: One, { order, place, work, before, ca
   const indexed = INDEXED.filter(([key]) => before === null || before[key] !== after[key])
   if (indexed.length > 0) refuseKnownSecret(one, order)
   const written = run(
-    updateOf(
-      indexed.map(([, column]) => column),
-      place.changes === 1,
-    ),
+    statementOf(indexed, place.changes === 1),
     order.state,
     order.sourceFiat?.toString() ?? null,
     order.feeFiat?.toString() ?? null,
@@ -107,11 +104,21 @@ const INDEXED = [
  * A whole snapshot with the event takes the place of the one that an earlier version wrote into the row. The summary of an ended order is that of its last
  * step, so each further step removes it.
  */
-function updateOf(indexed: readonly string[], hasOldSnapshot: boolean): string {
-  const columns = [...CHANGING, ...indexed].map((column) => `${column} = ?`)
+function updateOf(indexed: readonly (typeof INDEXED)[number][], hasOldSnapshot: boolean): string {
+  const columns = [...CHANGING, ...indexed.map(([, column]) => column)].map((column) => `${column} = ?`)
   columns.push("summary = null")
   if (hasOldSnapshot) columns.push("snapshot = ''")
   return `update orders set work_begun = 0, ${columns.join(", ")} where id = ? and (? is null or (last_event = ? and work is not null))`
+}
+
+/** The text of each statement is made once: the first key is whether a whole snapshot is written, the others are the columns with an index. */
+const statements = new Map<string, string>()
+
+function statementOf(indexed: readonly (typeof INDEXED)[number][], isWhole: boolean): string {
+  const key = indexed.reduce((names, [name]) => `${names} ${name}`, isWhole ? "whole" : "change")
+  const known = statements.get(key) ?? updateOf(indexed, isWhole)
+  statements.set(key, known)
+  return known
 }
 
 /** Two orders with one secret get one payout for two deposits. The check is part of the write, so that two orders cannot both pass it. */

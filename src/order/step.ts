@@ -23,7 +23,7 @@ export function beginOrder(input: OrderInput): Step {
 
 /** The next state and the work that it asks for. Pure. */
 export function step(order: Order, event: OrderEvent): Step {
-  const before = orderMachine.resolveState({ value: toValue(order.state), context: order.data })
+  const before = { ...snapshotOf(order.state), context: order.data }
   noted.length = 0
   const after = orderMachine.transition(before, event, scope)
   const actions = noted.splice(0)
@@ -44,6 +44,18 @@ const scope: AnyActorScope = {
   ...{ self: idle, system: idle.system, id: "", sessionId: "" },
   ...{ logger: nothing, defer: nothing, emit: nothing, stopChild: nothing },
   actionExecutor: (action) => void noted.push(action),
+}
+
+/** A snapshot of each state, without its data. XState derives the nodes of the state anew for each one that it resolves. */
+const snapshots = new Map<StateName, ReturnType<typeof orderMachine.resolveState>>()
+
+function snapshotOf(state: StateName): ReturnType<typeof orderMachine.resolveState> {
+  const known = snapshots.get(state)
+  if (known !== undefined) return known
+  // CAST: `step` puts the order's data in its place.
+  const resolved = orderMachine.resolveState({ value: toValue(state), context: {} as OrderData })
+  snapshots.set(state, resolved)
+  return resolved
 }
 
 /** The word of a state of the machine: `deposit-signing` for `signing` within `deposit`. */
@@ -69,21 +81,27 @@ export function encodeOrder(order: Order): string {
  * most fields, and their text is kept with them.
  */
 export function encodePieces({ state, data }: Order): readonly string[] {
-  const [first = "", ...fields] = Object.entries(data).map(encodeField)
-  return [`{"version":${MACHINE_VERSION},"state":${encodeJson(state)},"data":{${first.slice(1)}`, ...fields, "}}"]
+  const pieces = [""]
+  for (const [name, value] of Object.entries(data)) pieces.push(encodeField(name, value))
+  pieces.splice(
+    0,
+    2,
+    `{"version":${MACHINE_VERSION},"state":${encodeJson(state)},"data":{${(pieces[1] ?? "").slice(1)}`,
+  )
+  pieces.push("}}")
+  return pieces
 }
 
 /** The text of each field that is an object. Data never changes in place, so the text is true as long as the object exists. */
-const fieldTexts = new WeakMap<object, string>()
+const fieldTexts = new WeakMap<object, { readonly name: string; readonly text: string }>()
 
-function encodeField([name, value]: readonly [string, unknown]): string {
+function encodeField(name: string, value: unknown): string {
   if (value === undefined) return ""
-  const start = `,"${name}":`
-  if (typeof value !== "object" || value === null) return flat(start + encodeJson(value))
+  if (typeof value !== "object" || value === null) return flat(`,"${name}":${encodeJson(value)}`)
   const known = fieldTexts.get(value)
-  if (known?.startsWith(start) === true) return known
-  const text = flat(start + encodeJson(value))
-  fieldTexts.set(value, text)
+  if (known?.name === name) return known.text
+  const text = flat(`,"${name}":${encodeJson(value)}`)
+  fieldTexts.set(value, { name, text })
   return text
 }
 

@@ -105,8 +105,8 @@ export const journalMistakes: MistakesOfRoom = {
       ],
       [
         "a step changes the text of the step before the last",
-        "pieces: isWhole ? pieces : null",
-        "pieces: rows.find(row.id)?.pieces ?? (isWhole ? pieces : null)",
+        "pieces: isWhole(pieces, row.snapshot) ? pieces : null",
+        "pieces: rows.find(row.id)?.pieces ?? (isWhole(pieces, row.snapshot) ? pieces : null)",
       ],
       [
         "a change counts as the whole text",
