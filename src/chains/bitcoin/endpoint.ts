@@ -42,8 +42,8 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
     return found
   }
 
-  async function findPlace(txid: string): Promise<Place | null> {
-    const place = await find(`/tx/${txid}/status`, placeSchema)
+  async function findPlace(txid: string, listed: Place | null = null): Promise<Place | null> {
+    const place = listed ?? (await find(`/tx/${txid}/status`, placeSchema))
     if (place === null) return null
     // A block that is not at its height in this server's own chain is stale, or the two answers come from different machines.
     const active = await find(`/block-height/${place.height}`, hashText)
@@ -104,8 +104,11 @@ export type Endpoint = {
   findBlock(hash: string): Promise<Uint8Array | null>
   /** The transaction with this id, which is recomputed from the bytes; `null` if the server does not know it. */
   findRaw(txid: string): Promise<Transaction | null>
-  /** The block of the active chain that contains the transaction; `null` while there is none. */
-  findPlace(txid: string): Promise<Place | null>
+  /**
+   * The block of the active chain that contains the transaction; `null` while there is none. `listed`: its place by a list of the same server, which
+   * is checked as its answer would be.
+   */
+  findPlace(txid: string, listed?: Place | null): Promise<Place | null>
   listUtxos(address: string): Promise<readonly Utxo[]>
   /** Mempool and the newest confirmed transactions of an address; with `lastSeen`, the next page of older confirmed ones. */
   listHistory(address: string, lastSeen?: string): Promise<readonly Listed[]>
@@ -120,7 +123,8 @@ export type Endpoint = {
 export type Place = { readonly height: bigint; readonly blockHash: string }
 /** `height` is `null` while unconfirmed. */
 export type Utxo = z.infer<typeof utxoSchema>
-export type Listed = z.infer<typeof listedSchema>
+/** `height` is `null` while unconfirmed, and `place` also where the list names no block. */
+export type Listed = { readonly txid: string; readonly height: bigint | null; readonly place?: Place | null }
 /** `status` is `null` when no answer came. */
 export type SubmitAnswer = { readonly status: number | null; readonly text: string }
 
@@ -150,8 +154,12 @@ const utxoSchema = z
   .transform(({ txid, vout, value, status }) => ({ txid, vout, units: value, height: status }))
 
 const listedSchema = z
-  .object({ txid: hashText, status: statusSchema })
-  .transform(({ txid, status }) => ({ txid, height: status }))
+  .object({ txid: hashText, status: z.union([placeSchema, statusSchema]) })
+  .transform(({ txid, status }) =>
+    typeof status === "bigint"
+      ? { txid, height: status, place: null }
+      : { txid, height: status?.height ?? null, place: status },
+  )
 
 const outspendSchema = z.union([
   z.object({ spent: z.literal(true), txid: hashText }),

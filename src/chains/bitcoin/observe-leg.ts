@@ -5,7 +5,7 @@ import type { LegObservation, LegQuery, OnChain } from "../port.ts"
 import { scriptOf } from "./address.ts"
 import { sumUnits } from "./build.ts"
 import { type ComparedReadings, compareReadings } from "./compare-readings.ts"
-import type { Endpoint } from "./endpoint.ts"
+import type { Endpoint, Place } from "./endpoint.ts"
 import { txidsIn } from "./hints.ts"
 import { listWholeHistory } from "./history.ts"
 import { type Included, judgeDepth, type Observing } from "./observing.ts"
@@ -42,14 +42,26 @@ type Funding = Included & { readonly vout: number; readonly units: bigint }
 type Spend = Included & { readonly transaction: Transaction; readonly secret: string | null }
 
 async function readLeg(observing: Observing, endpoint: Endpoint, query: LegQuery, height: bigint): Promise<LegReading> {
-  const fundings = (await readFundings(observing, endpoint, query)).filter((funding) => funding.height <= height)
+  const places = await listPlaces(observing, endpoint, query)
+  const found = await readFundings(observing, endpoint, query, places)
+  const fundings = found.filter((funding) => funding.height <= height)
   const [chosen] = fundings
   const spent =
     query.htlc === null
       ? await readHintedRedeem(observing, endpoint, query)
-      : await readSpend(observing, endpoint, chosen)
+      : await readSpend(observing, endpoint, chosen, places)
   const spend = spent.spend !== null && spent.spend.height <= height ? spent.spend : null
   return { fundings, spend, doubts: spent.doubts }
+}
+
+/** The confirmed transactions of the HTLC's address, with their blocks where the list names them. */
+type Places = ReadonlyMap<string, Place | null>
+
+/** The service reports the address, and it becomes part of a URL path: ask only for a valid address of this network. */
+async function listPlaces({ wallet }: Observing, endpoint: Endpoint, { htlc }: LegQuery): Promise<Places> {
+  if (htlc === null || scriptOf(htlc, wallet.network) === null) return new Map()
+  const { entries } = await listWholeHistory(endpoint, htlc)
+  return new Map(entries.filter(({ height }) => height !== null).map(({ txid, place = null }) => [txid, place]))
 }
 
 /**
@@ -60,17 +72,15 @@ async function readFundings(
   { esplora, wallet }: Observing,
   endpoint: Endpoint,
   { htlc, hints, units, isExact }: LegQuery,
+  places: Places,
 ): Promise<readonly Funding[]> {
-  // The service reports the address, and it becomes part of a URL path: ask only for a valid address of this network.
   const script = htlc === null ? null : scriptOf(htlc, wallet.network)
-  if (htlc === null || script === null) return []
-  const { entries } = await listWholeHistory(endpoint, htlc)
-  const listed = entries.filter((entry) => entry.height !== null).map(({ txid }) => txid)
+  if (script === null) return []
   const fundings: Funding[] = []
-  for (const txid of new Set([...txidsIn(hints.initiateTx), ...listed])) {
+  for (const txid of new Set([...txidsIn(hints.initiateTx), ...places.keys()])) {
     const transaction = await esplora.findRaw(txid, endpoint)
     const outputs = transaction === null ? [] : outputsTo(transaction, script)
-    const place = outputs.length === 0 ? null : await endpoint.findPlace(txid)
+    const place = outputs.length === 0 ? null : await endpoint.findPlace(txid, places.get(txid))
     if (place !== null) fundings.push(...outputs.map((output) => ({ txid, ...place, ...output })))
   }
   const sorted = fundings.toSorted(
@@ -84,13 +94,18 @@ type Spent = { readonly spend: Spend | null; readonly doubts: readonly Reason[] 
 
 const NO_SPEND: Spent = { spend: null, doubts: [] }
 
-async function readSpend({ esplora }: Observing, endpoint: Endpoint, funding: Funding | undefined): Promise<Spent> {
+async function readSpend(
+  { esplora }: Observing,
+  endpoint: Endpoint,
+  funding: Funding | undefined,
+  places: Places,
+): Promise<Spent> {
   const txid = funding === undefined ? null : await endpoint.findSpender(funding)
   if (funding === undefined || txid === null) return NO_SPEND
   const proof = await proveSpend(esplora, endpoint, txid, funding)
   if ("unproven" in proof)
     return { spend: null, doubts: [unprovenSpend(endpoint, outpointOf(funding), txid, proof.unproven)] }
-  const place = await endpoint.findPlace(txid)
+  const place = await endpoint.findPlace(txid, places.get(txid))
   if (place === null) return NO_SPEND
   return { spend: { txid, ...place, transaction: proof.transaction, secret: proof.secret }, doubts: [] }
 }

@@ -1,7 +1,5 @@
 import { type Hex, isAddressEqual, type Transaction } from "viem"
-import { AppError } from "#lib/app-error.ts"
 import { findNonceUse } from "./find-nonce-use.ts"
-import { isCanonical } from "./read-block.ts"
 import { findReceipt, findTransaction, isSignedWith } from "./read-transaction.ts"
 import type { At } from "./rpc.ts"
 import type { Wallet } from "./wallet.ts"
@@ -55,31 +53,17 @@ function isVoid({ type, to, value, input }: Transaction, account: Hex): boolean 
 }
 
 /**
- * The block of a transaction, as far as the block of the read is concerned: `null` if it has no receipt there. Throws `evm.other_block`
- * (transient) for a receipt from a block that is not on the endpoint's own chain.
+ * The block of a transaction, as far as the block of the read is concerned: `null` if it has no receipt there. The read fails if that block is not on
+ * the endpoint's own chain.
  */
 export async function readIncluded(at: At, txid: Hex): Promise<(Rival & { feeUnits: bigint }) | null> {
   const receipt = await findReceipt(at.client, txid)
   if (receipt === null || receipt.blockNumber > at.height) return null
   const { blockNumber: height, blockHash, status, gasUsed, effectiveGasPrice } = receipt
-  const isHere =
-    height === at.height
-      ? blockHash.toLowerCase() === at.hash && at.block.transactions.includes(txid)
-      : await isCanonical(at.client, { txid, height, blockHash })
-  if (!isHere) throw orphaned(txid, height)
+  at.requireCanonical({ txid, height, blockHash })
   const feeUnits = gasUsed * effectiveGasPrice + readL1Fee(receipt)
-  // CAST: isHere holds only for a block hash.
+  // CAST: lower case changes no digit.
   return { txid, height, blockHash: blockHash.toLowerCase() as Hex, ok: status === "success", feeUnits }
-}
-
-function orphaned(txid: Hex, height: bigint): AppError {
-  return new AppError({
-    code: "evm.other_block",
-    disposition: "transient",
-    message:
-      "The EVM endpoint shows a transaction in a block that its own chain does not have: a reorganisation, or unequal backends",
-    details: { txid, height },
-  })
 }
 
 /** OP-stack chains (Base) charge for their data on L1 besides gas, and report that fee as `l1Fee`. */

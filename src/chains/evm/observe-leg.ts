@@ -4,7 +4,8 @@ import { AppError } from "#lib/app-error.ts"
 import { plainJson } from "#lib/json.ts"
 import { type Conclusion, conclude } from "./agree.ts"
 import { type Depths, isDeep } from "./finality.ts"
-import { type LegView, NOTHING, type Place, readLeg } from "./read-leg.ts"
+import type { TransactionPlace } from "./read-block.ts"
+import { type LegView, NOTHING, readLeg } from "./read-leg.ts"
 import { countConfirmations } from "./read-transaction.ts"
 import type { Wallet } from "./wallet.ts"
 
@@ -27,7 +28,7 @@ export async function observeEvmLeg(wallet: Wallet, query: LegQuery): Promise<Le
 function describe({ finality }: Wallet, heights: Depths, seen: Conclusion<LegView>): LegObservation {
   const view = seen.value ?? mostCautious(seen.given)
   const isAgreed = seen.status === "agreed"
-  const locate = ({ txid, height }: Place): OnChain => ({
+  const locate = ({ txid, height }: TransactionPlace): OnChain => ({
     txid,
     height,
     confirmations: countConfirmations(heights.head, height),

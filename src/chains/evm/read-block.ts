@@ -42,11 +42,11 @@ const schema = z.object({
   timestamp: quantity.nullish(),
 })
 
+/** A transaction in a block, by a receipt or an event. */
+export type TransactionPlace = { readonly txid: Hex; readonly height: bigint; readonly blockHash: Hex }
+
 /** Does the endpoint's own chain contain this transaction in this block? An orphaned block keeps its number, and not its hash. */
-export async function isCanonical(
-  client: EvmClient,
-  place: { readonly txid: Hex; readonly height: bigint; readonly blockHash: Hex },
-): Promise<boolean> {
+export async function isCanonical(client: EvmClient, place: TransactionPlace): Promise<boolean> {
   const block = await readBlock(client, place.height)
   if (block === null || block.height !== place.height) return false
   return block.hash === place.blockHash.toLowerCase() && block.transactions.includes(place.txid)

@@ -5,7 +5,7 @@ import { AppError } from "#lib/app-error.ts"
 import { findByOrderId, findBySecretHash, findRefund } from "./find-logs.ts"
 import { sameAddress } from "./htlc.ts"
 import { findProvenOrder, identifyOrder, type KnownOrder } from "./identify-order.ts"
-import { isCanonical } from "./read-block.ts"
+import type { TransactionPlace } from "./read-block.ts"
 import { type HtlcLog, readHtlcLogs } from "./read-htlc-logs.ts"
 import { deriveIds, hasTerms, type OrderEntry, readOrder, type StoredOrder } from "./read-orders.ts"
 import { readPaid } from "./read-paid.ts"
@@ -15,13 +15,15 @@ import { htlcsOf, requireAsset, type Wallet } from "./wallet.ts"
 
 /** One endpoint's view about a leg at one block. */
 export type LegView = {
-  readonly initiated: { readonly place: Place; readonly units: bigint } | null
-  readonly redeemed: { readonly place: Place; readonly paidUnits: bigint | null; readonly secret: string | null } | null
-  readonly refunded: { readonly place: Place; readonly paidUnits: bigint | null } | null
+  readonly initiated: { readonly place: TransactionPlace; readonly units: bigint } | null
+  readonly redeemed: {
+    readonly place: TransactionPlace
+    readonly paidUnits: bigint | null
+    readonly secret: string | null
+  } | null
+  readonly refunded: { readonly place: TransactionPlace; readonly paidUnits: bigint | null } | null
   readonly refundableAt: bigint | null
 }
-
-export type Place = { readonly txid: Hex; readonly height: bigint; readonly blockHash: Hex }
 
 export const NOTHING: LegView = { initiated: null, redeemed: null, refunded: null, refundableAt: null }
 
@@ -39,10 +41,13 @@ type LegReading = { readonly at: At; readonly wallet: Wallet; readonly query: Le
 export async function readLeg(reading: LegReading, secretHash: Hex): Promise<LegView> {
   const htlcs = searched(reading.wallet, reading.query)
   if (htlcs.length === 0) return NOTHING
+  // The reads begin together, so they are one request; a failed one counts only where its answer is needed.
+  const hintedRead = readHints(reading, htlcs)
+  hintedRead.catch(() => undefined)
   const stored = await findStored(reading, htlcs)
   // An order with other terms is found by its events, and its refund may be possible earlier than the query's timelock says.
   if (stored === null && reading.query.isExact) return NOTHING
-  const hinted = await readHints(reading, htlcs)
+  const hinted = await hintedRead
   const events =
     stored === null
       ? await identifyByEvents(reading, { htlcs, hinted, secretHash })
@@ -181,7 +186,7 @@ function merge(logs: readonly HtlcLog[], secretHash: Hex): readonly HtlcLog[] {
 
 async function describe({ at, wallet, query }: LegReading, { order, closing }: Events): Promise<LegView> {
   const { initiated } = order
-  for (const log of closing === null ? [initiated] : [initiated, closing]) await requireCanonical(at, log)
+  for (const log of closing === null ? [initiated] : [initiated, closing]) at.requireCanonical(placeOf(log))
   const paidUnits = closing === null ? null : await readPaid({ at, wallet, query, order }, closing)
   const timelock = query.timelock ?? order.timelock
   return {
@@ -193,24 +198,8 @@ async function describe({ at, wallet, query }: LegReading, { order, closing }: E
   }
 }
 
-function placeOf({ txid, height, blockHash }: HtlcLog): Place {
+function placeOf({ txid, height, blockHash }: HtlcLog): TransactionPlace {
   return { txid, height, blockHash }
-}
-
-/** An event of an orphaned block, or of another backend, is no fact. */
-async function requireCanonical(at: At, { txid, height, blockHash }: HtlcLog): Promise<void> {
-  const isHere =
-    height === at.height
-      ? blockHash.toLowerCase() === at.hash && at.block.transactions.includes(txid)
-      : await isCanonical(at.client, { txid, height, blockHash })
-  if (isHere) return
-  throw new AppError({
-    code: "evm.other_block",
-    disposition: "transient",
-    message:
-      "The EVM endpoint shows an event in a block that its own chain does not have: a reorganisation, or unequal backends",
-    details: { txid, height },
-  })
 }
 
 function logsMissing(orderId: Hex, what: string): AppError {

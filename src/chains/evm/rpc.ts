@@ -7,7 +7,7 @@ import { retryRead } from "#lib/retry.ts"
 import { type Answer, type Ask, createEndpoint, type Endpoint, type EvmClient } from "./endpoint.ts"
 import type { Depths } from "./finality.ts"
 import { type AgreedHead, chooseHead, firstFailure, type KnownHead } from "./heads.ts"
-import { type Block, readBlock } from "./read-block.ts"
+import { type Block, isCanonical, readBlock, type TransactionPlace } from "./read-block.ts"
 
 /** Several JSON-RPC endpoints of one chain. */
 export type EvmRpc = {
@@ -34,8 +34,17 @@ export type EvmRpc = {
   noteReported(height: bigint): void
 }
 
-/** The block that a read is about. */
-export type At = { readonly client: EvmClient; readonly height: bigint; readonly hash: Hex; readonly block: Block }
+/**
+ * The block that a read is about. `requireCanonical`: the read fails with `evm.other_block` (transient) if at its end the endpoint's own chain does not
+ * have this transaction in this block.
+ */
+export type At = {
+  readonly client: EvmClient
+  readonly height: bigint
+  readonly hash: Hex
+  readonly block: Block
+  readonly requireCanonical: (place: TransactionPlace) => void
+}
 export type AskAt<T> = (at: At) => Promise<T>
 /** `tags`: also read the chain's `safe` and `finalized` blocks. `newest`: never fall back to an older block in a second try. */
 export type ReadOptions = { readonly tags?: boolean; readonly newest?: boolean }
@@ -172,19 +181,46 @@ async function readOnce<T>(world: World, ask: AskAt<T>, how: ReadOptions, back: 
 type Tags = { readonly safe: bigint | null; readonly finalized: bigint | null }
 type Told<T> = { readonly value: T; readonly tags: Tags }
 
-async function tell<T>(at: At, ask: AskAt<T>, how: ReadOptions): Promise<Told<T>> {
+async function tell<T>(at: Omit<At, "requireCanonical">, ask: AskAt<T>, how: ReadOptions): Promise<Told<T>> {
+  const places: TransactionPlace[] = []
   const [value, safe, finalized] = await Promise.all([
-    ask(at),
+    ask({ ...at, requireCanonical: (place) => void places.push(place) }),
     how.tags ? readTag(at.client, "safe") : null,
     how.tags ? readTag(at.client, "finalized") : null,
   ])
-  const after = await readBlock(at.client, at.height)
-  if (after?.height === at.height && after.hash === at.hash) return { value, tags: { safe, finalized } }
-  throw new AppError({
+  // They begin together, so they are one request.
+  const [after, ...canonical] = await Promise.all([
+    readBlock(at.client, at.height),
+    ...places.map((place) => (place.height === at.height ? isIn(at, place) : isCanonical(at.client, place))),
+  ])
+  if (after?.height !== at.height || after.hash !== at.hash) throw reorganised(at, after?.hash ?? "none")
+  const orphan = places.find((_place, index) => !canonical[index])
+  if (orphan !== undefined) throw orphaned(orphan)
+  return { value, tags: { safe, finalized } }
+}
+
+/** Is the transaction in the block of the read? */
+function isIn({ hash, block }: Pick<At, "hash" | "block">, { txid, blockHash }: TransactionPlace): boolean {
+  return blockHash.toLowerCase() === hash && block.transactions.includes(txid)
+}
+
+function reorganised({ height, hash }: Pick<At, "height" | "hash">, after: string): AppError {
+  return new AppError({
     code: "evm.reorganised",
     disposition: "transient",
     message: "The EVM endpoint changed its mind about a block during a read: a reorganisation, or unequal backends",
-    details: { height: at.height, before: at.hash, after: after?.hash ?? "none" },
+    details: { height, before: hash, after },
+  })
+}
+
+/** A receipt or an event of an orphaned block, or of another backend, is no fact. */
+function orphaned({ txid, height }: TransactionPlace): AppError {
+  return new AppError({
+    code: "evm.other_block",
+    disposition: "transient",
+    message:
+      "The EVM endpoint shows a transaction in a block that its own chain does not have: a reorganisation, or unequal backends",
+    details: { txid, height },
   })
 }
 

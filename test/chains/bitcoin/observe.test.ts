@@ -205,6 +205,28 @@ describe("the destination HTLC", () => {
     })
   })
 
+  it("asks no second time for a block that the list of the address names, and checks that it is the server's own", async () => {
+    const funding = fake.ledger.fund(htlc, 100_000n)
+    const redeem = spend(funding, "redeem", chain.account, 99_500n)
+    fake.ledger.mine()
+    const seen = await chain.observeLeg(query())
+    expect(seen).toMatchObject({ initiated: { txid: funding }, redeemed: { txid: redeem } })
+    const [atFunding, atRedeem] = [seen.initiated?.height, seen.redeemed?.height]
+    const asked = fake.requests.filter((path) => /status|block-height\/[1-9]/.test(path))
+    expect(asked).toEqual([`GET /block-height/${atFunding}`, `GET /block-height/${atRedeem}`])
+    // A list without the blocks' hashes, as some servers give it.
+    const listed = [funding, redeem].map((txid, index) => ({
+      ...{ txid, status: { confirmed: true, block_height: Number([atFunding, atRedeem][index]) } },
+    }))
+    fake.faults.set(`/address/${htlc}`, { status: 200, body: JSON.stringify(listed) })
+    expect(await chain.observeLeg(query())).toEqual(seen)
+    expect(fake.requests).toContain(`GET /tx/${redeem}/status`)
+    // A list from a machine with another block at that height.
+    const stale = listed.map(({ txid, status }) => ({ txid, status: { ...status, block_hash: "ab".repeat(32) } }))
+    fake.faults.set(`/address/${htlc}`, { status: 200, body: JSON.stringify(stale) })
+    await expect(chain.observeLeg(query())).rejects.toMatchObject({ code: "bitcoin.esplora_unsettled" })
+  })
+
   it("shows that a redeem paid the owner nothing when it paid a stranger", async () => {
     const redeem = spend(fake.ledger.fund(htlc, 100_000n), "redeem", solver, 99_500n)
     fake.ledger.mine()

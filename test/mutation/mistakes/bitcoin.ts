@@ -17,6 +17,13 @@ export const bitcoinMistakes: MistakesOfRoom = {
   tests: [...AGREEMENT, ...OBSERVE, ...SIGNER, ...REDEEM, ...SPEND, ...DECODE, ...FEES, ...PLAN, ...BROADCAST],
   mistakes: [
     {
+      name: "the block that a list names is not checked",
+      file: "src/chains/bitcoin/endpoint.ts",
+      find: "if (active !== place.blockHash) throw",
+      replace: "if (listed === null && active !== place.blockHash) throw",
+      tests: ["test/chains/bitcoin/observe.test.ts"],
+    },
+    {
       name: "a transaction in a Bitcoin block is final without agreement",
       file: "src/chains/bitcoin/observing.ts",
       find: 'at.agreed && proof.status === "proven" ?',

@@ -37,15 +37,15 @@ export const evmMistakes: MistakesOfRoom = {
     {
       name: "a receipt of an orphaned block counts",
       file: "src/chains/evm/find-rival.ts",
-      find: "if (!isHere) throw orphaned(txid, height)",
-      replace: "if (!isHere && height < 0n) throw orphaned(txid, height)",
+      find: "  at.requireCanonical({ txid, height, blockHash })\n",
+      replace: "",
       tests: AGREEMENT,
     },
     {
       name: "an event of an orphaned block counts",
       file: "src/chains/evm/read-leg.ts",
-      find: "if (isHere) return\n",
-      replace: "if (isHere || height >= 0n) return\n",
+      find: "at.requireCanonical(placeOf(log))",
+      replace: "if (log.height < 0n) at.requireCanonical(placeOf(log))",
       tests: AGREEMENT,
     },
     {
@@ -121,8 +121,8 @@ export const evmMistakes: MistakesOfRoom = {
     {
       name: "a block that changed during a read goes unnoticed",
       file: "src/chains/evm/rpc.ts",
-      find: "if (after?.height === at.height && after.hash === at.hash)",
-      replace: "if (after !== null)",
+      find: "if (after?.height !== at.height || after.hash !== at.hash)",
+      replace: "if (after === null)",
       tests: ["test/chains/evm/rpc.test.ts"],
     },
     {
