@@ -36,7 +36,7 @@ const { values, positionals } = parseArgs({
 /** No part needs longer, so one that hangs does not take the others' rows away. */
 const MOST_MINUTES = 5
 /** The whole run takes at most a quarter of an hour, so on a busy machine the last parts get no profile. */
-const LAST_PROFILE_MINUTES = 10
+const LAST_PROFILE_MINUTES = 13
 const NO_PROFILE: Shares = { places: [], functions: [] }
 /** Only its profile is wanted. */
 const BUSY = "busy"

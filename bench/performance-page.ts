@@ -43,6 +43,10 @@ half seconds of one core, the share would be a third.`,
   "in-flight": `The floor of a tick is the fakes' own time for the question about each order's payout. The longest block is often one pause of the garbage
 collector: the row beside it shows the longest one. The floor of the memory is that of the columns by which limits count an order.`,
   commands: "The floor is a process of Node that does nothing.",
+  sandbox: `The row asks for no processor time, so the rows beside it say more than the profile. Local chains make a block a second, and an order takes some three of
+them on each chain. For each block a node is asked for it, and then for the deposit and the payout at this block: the stored order and its receipts, and
+at the end whether these blocks are still the node's own. Until its deposit is sent an order reads fees, funds, nonce and a simulation, twice where
+time has passed in between. With one question about everything for each block of both chains, and four until the deposit, it would be about a dozen.`,
   daemon: "The floor is a process that loads the libraries of the configured families, and nothing of Ballast.",
 }
 
