@@ -3,21 +3,54 @@ import type { LocalSwap, ObservedTransaction, SwapObservation } from "../local-c
 import { type Call, htlcProgram } from "./htlc-program.ts"
 import { splProgram } from "./spl-program.ts"
 
+/** While the swap's account stays as it is, its transactions are listed this often. */
+const LIST_EVERY_MS = 5_000
+/** More swaps than are open at once; the oldest leaves first. */
+const MOST_KNOWN = 500
+
+/** `account`: the swap's account when its transactions were listed. */
+type Known = { readonly account: string; readonly atMs: number; readonly state: SwapObservation }
+
 /**
- * Observes a swap by all successful calls with its HTLC address, oldest first, from the data of the transactions.
+ * Observes a swap by all successful calls with its HTLC address, oldest first, from the data of the transactions. The solver asks several times a second,
+ * and surfpool 1.5.0 copies all of its transactions for each list, so the list is asked for when the swap's account has changed.
  *
  * An initiation with another redeemer or timelock is not an initiation of this swap.
  */
-export async function observeSwap(
+export function createSwapObserver(
   connection: Connection,
-  swap: LocalSwap,
-  token: string | null,
+): (swap: LocalSwap, token: string | null) => Promise<SwapObservation> {
+  const known = new Map<string, Known>()
+  return async (swap, token) => {
+    const address = new PublicKey(swap.extra["address"] ?? "")
+    const { context, value } = await connection.getAccountInfoAndContext(address, "confirmed")
+    const account = value === null ? "" : `${value.lamports} ${value.data.toString("base64")}`
+    const last = known.get(address.toBase58())
+    if (last?.account === account && Date.now() - last.atMs < LIST_EVERY_MS) return ageTo(last.state, context.slot)
+    const atMs = Date.now()
+    const state = await listCalls(connection, address, { swap, token })
+    known.delete(address.toBase58())
+    known.set(address.toBase58(), { account, atMs, state })
+    const [oldest] = known.keys()
+    if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest)
+    return ageTo(state, context.slot)
+  }
+}
+
+/** Confirmations count from 1. */
+function ageTo({ initiated, redeemed, refunded }: SwapObservation, slot: number): SwapObservation {
+  const age = <T extends ObservedTransaction>(seen: T | null): T | null =>
+    seen && { ...seen, confirmations: Math.max(1, slot - Number(seen.blockNumber) + 1) }
+  return { initiated: age(initiated), redeemed: age(redeemed), refunded: age(refunded) }
+}
+
+async function listCalls(
+  connection: Connection,
+  address: PublicKey,
+  { swap, token }: { readonly swap: LocalSwap; readonly token: string | null },
 ): Promise<SwapObservation> {
-  const address = new PublicKey(swap.extra["address"] ?? "")
   const found = await connection.getSignaturesForAddress(address, {}, "confirmed")
   let state: SwapObservation = { initiated: null, redeemed: null, refunded: null }
-  if (found.length === 0) return state
-  const slot = await connection.getSlot("confirmed")
   for (const entry of found.toReversed()) {
     if (entry.err !== null) continue
     const transaction = await connection.getTransaction(entry.signature, {
@@ -28,7 +61,7 @@ export async function observeSwap(
     const seen: ObservedTransaction = {
       txHash: entry.signature,
       blockNumber: BigInt(entry.slot),
-      confirmations: Math.max(1, slot - entry.slot + 1),
+      confirmations: 1,
       // In surfpool 1.5.0 the `blockTime` of getTransaction is too small by a factor of 1000; this one is correct.
       timestampMs: (entry.blockTime ?? 0) * 1000,
     }

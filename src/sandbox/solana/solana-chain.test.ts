@@ -8,7 +8,7 @@ import {
   TransactionInstruction,
   VersionedTransaction,
 } from "@solana/web3.js"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { silentLogger } from "#lib/log.ts"
 import type { LocalChain, LocalSwap } from "../local-chain.ts"
 import { reservePort } from "../reserve-port.ts"
@@ -61,6 +61,32 @@ describe("a source swap", () => {
     expect(await chain.balance(swap.owner, SOL)).toBe(5_000_000_000n - UNITS - FEE)
     expect((await chain.observeSwap(swap)).redeemed?.secret).toBe(secret.toString("hex"))
     await expect(chain.redeem(swap, secret.toString("hex"))).rejects.toThrow("0x17d7")
+  })
+
+  it("is listed once while its account stays as it is, and again when it changes", async () => {
+    const lists = vi.spyOn(Connection.prototype, "getSignaturesForAddress")
+    try {
+      const { user, secret, swap, transaction } = await openSource()
+      const observe = async (times: number) => {
+        for (let n = 1; n < times; n++) await chain.observeSwap(swap)
+        return chain.observeSwap(swap)
+      }
+      expect((await observe(10)).initiated).toBeNull()
+      expect(lists).toHaveBeenCalledTimes(1)
+      await submit(transaction, user)
+      const { initiated } = await observe(10)
+      expect(lists).toHaveBeenCalledTimes(2)
+      // The confirmations go on without a list.
+      await expect
+        .poll(async () => (await chain.observeSwap(swap)).initiated?.confirmations)
+        .toBeGreaterThan((initiated?.confirmations ?? 0) + 5)
+      expect(lists).toHaveBeenCalledTimes(2)
+      await chain.redeem(swap, secret.toString("hex"))
+      expect((await observe(10)).redeemed?.secret).toBe(secret.toString("hex"))
+      expect(lists).toHaveBeenCalledTimes(3)
+    } finally {
+      lists.mockRestore()
+    }
   })
 
   it("stores the fields of live deployments: discriminator, amount, expiry slot, initiator, redeemer, hash", async () => {

@@ -19,7 +19,7 @@ import type { LocalAsset, LocalChain, LocalSwap, SwapRequest } from "../local-ch
 import { describeSwap } from "./describe-swap.ts"
 import { htlcProgram } from "./htlc-program.ts"
 import { programOf } from "./local-programs.ts"
-import { observeSwap } from "./observe-swap.ts"
+import { createSwapObserver } from "./observe-swap.ts"
 import { splProgram } from "./spl-program.ts"
 import {
   createMint,
@@ -60,6 +60,7 @@ export async function startSolanaChain(options: {
     const program = programOf(find(request.assetId))
     return describeSwap({ side, chain: options.name, solver: solver.publicKey.toBase58(), program, request })
   }
+  const observeSwap = createSwapObserver(connection)
   const settle = async (swap: LocalSwap, secret: Buffer | null): Promise<string> => {
     const parts = { secret, payer: solver.publicKey, connection }
     return sender.send([solver], await programOf(find(swap.asset)).settle(swap, parts))
@@ -90,7 +91,7 @@ export async function startSolanaChain(options: {
       return describeDeposit(connection, swap, find(request.assetId), relay.publicKey)
     },
     describeDestination: async (request) => describe("destination", request),
-    observeSwap: (swap) => observeSwap(connection, swap, find(swap.asset).token),
+    observeSwap: (swap) => observeSwap(swap, find(swap.asset).token),
     initiate: (swap) => sender.send([solver], [programOf(find(swap.asset)).initiate(swap, solver.publicKey)]),
     initiateWithSignature: (swap, signature) => relayDeposit(sender, swap, signature, relay),
     redeem: (swap, secret) => settle(swap, Buffer.from(secret, "hex")),
