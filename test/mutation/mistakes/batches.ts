@@ -193,6 +193,17 @@ export const batchMistakes: MistakesOfRoom = {
       ["one result is applied in each turn", "queue.length > 0 && !isOver()", "queue.length > 0 && isOver()"],
       ["the results of a crowd take one turn", "(queue.length > 0 && !isOver())", "(queue.length > 0)"],
     ]),
+    ...mistakesIn(
+      "src/engine/turn-share.ts",
+      ["src/engine/turn-share.test.ts"],
+      [
+        [
+          "results overtake those that wait",
+          "return queue.length === 0 && !isOver() ? null",
+          "return !isOver() ? null",
+        ],
+      ],
+    ),
     ...mistakesIn("src/engine/worker.ts", TURNS, [
       [
         "an answer is applied at once, however many came",
