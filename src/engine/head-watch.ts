@@ -51,8 +51,8 @@ export type HeadWatch = {
 
 type Waiting = {
   readonly orderId: string
-  /** Its legs on each of its chains, for families without events. */
-  readonly legs: ReadonlyMap<ChainId, readonly WaitingLeg[]>
+  /** Its legs on both of its chains, for families without events. A map by chain would take as much memory again. */
+  readonly legs: readonly WaitingLeg[]
   /** Depth alone changes nothing for it. */
   readonly waitsForEvent: boolean
   readonly pollMinMs: number
@@ -135,10 +135,10 @@ function keepWaiting({ orders, counts }: Watch, secretHash: string, order: Waiti
     if (count > 0) counts.set(chain, count)
     else counts.delete(chain)
   }
-  for (const chain of orders.get(secretHash)?.legs.keys() ?? []) add(chain, -1)
+  for (const chain of chainsOfLegs(orders.get(secretHash) ?? null)) add(chain, -1)
   if (order === null) orders.delete(secretHash)
   else orders.set(secretHash, order)
-  for (const chain of order?.legs.keys() ?? []) add(chain, 1)
+  for (const chain of chainsOfLegs(order)) add(chain, 1)
 }
 
 /** An order whose observations have ended without a word, because an operator moved it on. */
@@ -197,12 +197,22 @@ async function ask(watch: Watch, chain: ChainId, head: Head): Promise<void> {
   if (since === null || height <= since || !wakesAll(watch, chain, head)) return
   for (const [secretHash, order] of orders) {
     const isTold = isWhole && order.waitsForEvent && !head.unasked.has(secretHash)
-    if (order.legs.has(chain) && !isTold) hasten(watch, secretHash, order)
+    if (order.legs.some(isOn(chain)) && !isTold) hasten(watch, secretHash, order)
   }
 }
 
 function waitingOn({ orders }: Watch, chain: ChainId): readonly WaitingLeg[] {
-  return [...orders.values()].flatMap(({ legs }) => legs.get(chain) ?? [])
+  const isHere = isOn(chain)
+  return [...orders.values()].flatMap(({ legs }) => legs.filter(isHere))
+}
+
+function isOn(chain: ChainId): (leg: WaitingLeg) => boolean {
+  const prefix = `${chain}:`
+  return ({ query }) => query.asset.startsWith(prefix)
+}
+
+function chainsOfLegs(order: Waiting | null): ReadonlySet<ChainId> {
+  return new Set(order?.legs.map(({ query }) => chainOf(query.asset)))
 }
 
 async function inTime<T>({ clock }: EngineContext, answer: Promise<T>): Promise<T> {
@@ -254,24 +264,20 @@ function chainsOf({ request }: OrderData): readonly ChainId[] {
   return [...new Set([chainOf(request.from), chainOf(request.to)])]
 }
 
-/** By chain, so that each of the order's chains has an entry. */
 function legsOf({ chains }: EngineContext, data: OrderData): Waiting["legs"] {
   const { request, seen } = data
   const target = present(chains.get(chainOf(request.to)), "the chain of the payout")
   const isSourceOver = seen.sourceRedeemed !== null || seen.sourceRefunded !== null
-  return Map.groupBy(
-    [
-      {
-        query: sourceQuery(data),
-        openedBy: seen.sourceInitiated?.txid ?? null,
-        isOpen: seen.sourceInitiated !== null && !isSourceOver,
-      },
-      {
-        query: destinationQuery(data, target.traits),
-        openedBy: seen.destinationInitiated?.txid ?? null,
-        isOpen: seen.destinationInitiated !== null && seen.destinationRedeemed === null,
-      },
-    ],
-    ({ query }) => chainOf(query.asset),
-  )
+  return [
+    {
+      query: sourceQuery(data),
+      openedBy: seen.sourceInitiated?.txid ?? null,
+      isOpen: seen.sourceInitiated !== null && !isSourceOver,
+    },
+    {
+      query: destinationQuery(data, target.traits),
+      openedBy: seen.destinationInitiated?.txid ?? null,
+      isOpen: seen.destinationInitiated !== null && seen.destinationRedeemed === null,
+    },
+  ]
 }

@@ -3,19 +3,20 @@ import type { ChainTraits } from "#domain/chain-traits.ts"
 import type { Payout } from "#domain/payout.ts"
 import { present } from "#lib/assert.ts"
 import type { OrderData } from "#order/data.ts"
+import { shareText } from "./share-text.ts"
 
 /** The query for our own source node: the verified deposit, with the service's hashes as hints only. */
 export function sourceQuery(data: OrderData): LegQuery {
   const deposit = present(data.deposit, "the verified deposit")
   return {
     side: "source",
-    asset: data.request.from,
+    asset: shareText(data.request.from),
     htlc: deposit.htlc,
     secretHash: deposit.secretHash,
     units: deposit.units,
-    owner: data.request.sourceOwner,
-    initiator: data.request.sourceOwner,
-    redeemer: deposit.redeemer,
+    owner: shareText(data.request.sourceOwner),
+    initiator: shareText(data.request.sourceOwner),
+    redeemer: shareText(deposit.redeemer),
     timelock: deposit.timelock,
     hints: {
       initiateTx: data.seen.sourceInitiated?.txid ?? data.serviceOrder?.source.initiateTx ?? null,
@@ -42,13 +43,13 @@ export function destinationQuery(data: OrderData, { htlcPlace }: ChainTraits): L
   const leg = present(data.serviceOrder, "the order read back").destination
   return {
     side: "destination",
-    asset: data.request.to,
+    asset: shareText(data.request.to),
     htlc: htlcPlace === "address" ? leg.swapId : null,
     secretHash: present(data.deposit, "the verified deposit").secretHash,
     units: present(data.terms, "the order's terms").destinationUnits,
-    owner: data.request.destinationOwner,
-    initiator: leg.initiator,
-    redeemer: leg.redeemer,
+    owner: shareText(data.request.destinationOwner),
+    initiator: shareText(leg.initiator),
+    redeemer: shareText(leg.redeemer),
     timelock: leg.timelock,
     hints: { initiateTx: leg.initiateTx, redeemTx: leg.redeemTx, refundTx: leg.refundTx },
     fromHeight: data.fromHeights.destination,

@@ -1,16 +1,18 @@
-import { type PendingByAsset, pendingOf } from "#books/pending.ts"
-import { chainOf } from "#domain/asset.ts"
+import { type Pending, pendingOf } from "#books/pending.ts"
+import { type AssetId, chainOf } from "#domain/asset.ts"
 import type { Journal, OrderRef } from "#journal/port.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import type { OrderData } from "#order/data.ts"
 import { decodeOrder } from "#order/step.ts"
 import { type EngineContext, walletsOf } from "./context.ts"
+import { shareText } from "./share-text.ts"
 import { type Flight, toFlight } from "./tick/flight.ts"
 
 /** What balances and books count of one order. It is made again after each step of the order, so it is as exact as the order itself. */
 export type OrderFigures = {
-  readonly pending: PendingByAsset
+  /** For each of the few assets that it concerns. A map would take four times the memory. */
+  readonly pending: readonly (Pending & { readonly asset: AssetId })[]
   readonly flight: Flight
   /** The highest block of each end in which our own node has shown a transaction of the order; 0 without one. */
   readonly height: { readonly from: bigint; readonly to: bigint }
@@ -132,7 +134,10 @@ function decodeFigures(context: EngineContext, id: string): OrderFigures | null 
   try {
     const order = decodeOrder(present(context.journal.findOrder(id), "the listed order").snapshot)
     return {
-      pending: pendingOf([order], walletsOf(context)),
+      pending: [...pendingOf([order], walletsOf(context))].map(([asset, sums]) => ({
+        asset: shareText(asset),
+        ...sums,
+      })),
       flight: toFlight(order, context.chains.get(chainOf(order.data.request.to))?.traits ?? null),
       height: heightOf(order.data),
     }

@@ -229,7 +229,7 @@ function readLedgerSide(context: EngineContext, asset: AssetId): Omit<Reading, "
     if (!concerns(present(refs[index], "a ref of the list"), asset)) continue
     const known = figures[index] ?? null
     if (known === null) return null
-    const pending = known.pending.get(asset)
+    const pending = known.pending.find((one) => one.asset === asset)
     inUnits += pending?.inUnits ?? 0n
     outUnits += pending?.outUnits ?? 0n
   }

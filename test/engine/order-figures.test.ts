@@ -37,7 +37,7 @@ function recount({ context }: Daemon): unknown {
 function counted({ context }: Daemon): unknown {
   return context.journal.listOpenRefs().map((ref) => {
     const { flight, pending } = present(readFigures(context, ref), "figures")
-    return { id: ref.id, flight, pending }
+    return { id: ref.id, flight, pending: new Map(pending.map(({ asset, ...sums }) => [asset, sums])) }
   })
 }
 

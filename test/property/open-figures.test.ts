@@ -124,7 +124,8 @@ function listed(context: EngineContext): unknown {
   expect(figures.length).toBe(refs.length)
   return refs.map(({ id }, index) => {
     const known = figures[index] ?? null
-    return { id, flight: known?.flight ?? null, pending: known?.pending ?? null }
+    const pending = known && new Map(known.pending.map(({ asset, ...sums }) => [asset, sums]))
+    return { id, flight: known?.flight ?? null, pending }
   })
 }
 

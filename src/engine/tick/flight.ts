@@ -1,11 +1,13 @@
 import type { LegQuery } from "#chains/port.ts"
 import type { AssetId } from "#domain/asset.ts"
 import type { ChainTraits } from "#domain/chain-traits.ts"
+import { present } from "#lib/assert.ts"
 import type { OrderData } from "#order/data.ts"
 import { wasDepositSigned } from "#order/guards.ts"
 import { isFinal } from "#order/states.ts"
 import type { Order } from "#order/step.ts"
 import { destinationQuery, sourceQuery } from "../leg-queries.ts"
+import { shareText } from "../share-text.ts"
 
 /** An open order as far as the balances of its two assets depend on it, by the journal. */
 export type Flight = {
@@ -32,17 +34,13 @@ export type Flight = {
 /** `traits`: those of the destination's chain; `null` when it is not configured. */
 export function toFlight({ state, data }: Order, traits: ChainTraits | null): Flight {
   const { request, seen, transactions, gasless, terms, quote, alerted } = data
-  const known = {
-    left: seen.sourceInitiated !== null,
-    back: seen.sourceRefunded !== null,
-    arrived: seen.destinationRedeemed !== null,
-  }
+  const known = knownOf(seen)
   return {
     id: data.id,
-    from: request.from,
-    to: request.to,
+    from: shareText(request.from),
+    to: shareText(request.to),
     sourceUnits: request.sourceUnits,
-    destinationOwner: request.destinationOwner,
+    destinationOwner: shareText(request.destinationOwner),
     payoutUnits: terms?.destinationUnits ?? quote?.destinationUnits ?? null,
     isReturning: !isFinal(state) && (state.startsWith("refund-") || (state === "settling" && known.back)),
     isPayoutLost: state === "held" && alerted.includes("alarm.source_redeemed"),
@@ -51,6 +49,18 @@ export function toFlight({ state, data }: Order, traits: ChainTraits | null): Fl
     refund: !known.back && known.left && data.deposit !== null ? sourceQuery(data) : null,
     payout: !known.arrived && mayArrive(data) && traits !== null ? destinationQuery(data, traits) : null,
   }
+}
+
+/** One object for all orders with the same three answers. */
+const KNOWN: readonly Flight["known"][] = Array.from({ length: 8 }, (_, bits) => ({
+  left: (bits & 1) > 0,
+  back: (bits & 2) > 0,
+  arrived: (bits & 4) > 0,
+}))
+
+function knownOf({ sourceInitiated, sourceRefunded, destinationRedeemed }: OrderData["seen"]): Flight["known"] {
+  const [left, back, arrived] = [sourceInitiated, sourceRefunded, destinationRedeemed].map((at) => Number(at !== null))
+  return present(KNOWN[(left ?? 0) + 2 * (back ?? 0) + 4 * (arrived ?? 0)], "one of the eight")
 }
 
 /** A payout can only follow a deposit, which a reorganisation may have removed again. */
