@@ -148,7 +148,7 @@ const RESTING = "('held', 'disarmed')"
 const ENDED_BY_STATE =
   "select outcome, service, count(*) count from orders where outcome is not null group by outcome, service"
 /** The orders that are over, or only watched, and count from a time after the parameter. */
-const ENDED_SINCE = `select from_asset, source_units, source_fiat, fee_fiat, outcome from orders
+const ENDED_SINCE = `select from_asset, source_units, source_fiat, fee_fiat, outcome from orders indexed by orders_counted_ended
   where counted_at > ? and (outcome is not null or state = 'disarmed') and id <> ?`
 
 /** Amounts are text, because they outgrow SQLite's integers. An unknown amount counts as soon as it is known. */

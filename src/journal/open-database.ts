@@ -19,6 +19,7 @@ import { endedOrders } from "./migrations/0014-ended-orders.ts"
 import { orderChanges } from "./migrations/0015-order-changes.ts"
 import { orderSummaries } from "./migrations/0016-order-summaries.ts"
 import { decisionInputs } from "./migrations/0017-decision-inputs.ts"
+import { countedOrders } from "./migrations/0018-counted-orders.ts"
 
 /** Forward only; a released migration is never edited. */
 export const MIGRATIONS: readonly string[] = [
@@ -39,6 +40,7 @@ export const MIGRATIONS: readonly string[] = [
   orderChanges,
   orderSummaries,
   decisionInputs,
+  countedOrders,
 ]
 
 export const SCHEMA_VERSION = MIGRATIONS.length

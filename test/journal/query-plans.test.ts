@@ -87,6 +87,10 @@ test("no query of a step, an admission or a poll reads all orders or all events"
   const scans = plans.filter(isScan)
   expect(prepared.size).toBeGreaterThan(25)
   expect(plans.filter(isWide)).toEqual([])
+  // The index of the ended orders alone: open orders are summed in memory.
+  expect(plans).toContainEqual(
+    expect.stringMatching(/^SEARCH orders USING INDEX orders_counted_ended \(counted_at>\?\): /),
+  )
   expect(scans).toEqual([])
   journal.close()
 })
