@@ -32,7 +32,7 @@ export function openBench(
     readonly maxInFlight?: number
     readonly folder?: string
     /** The journal of this member of a cluster instead of one of its own. */
-    readonly member?: Pick<Membership, "journal" | "proveLease" | "findLogSilence" | "drain" | "leave">
+    readonly member?: Pick<Membership, "journal" | "proveLease" | "countProofs" | "findLogSilence" | "drain" | "leave">
   } = {},
 ): Bench {
   const world = createInstantWorld(options)
@@ -57,7 +57,9 @@ export function openBench(
     settings: { ...settings, limits: { ...settings.limits, maxInFlight: options.maxInFlight ?? 1_000_000 } },
     newOrderId: () => `order-${process.pid}-${++ids}`,
     newNonce: () => String(ids),
-    ...(member ? { proveLease: member.proveLease, findLogSilence: member.findLogSilence } : {}),
+    ...(member
+      ? { proveLease: member.proveLease, countProofs: member.countProofs, findLogSilence: member.findLogSilence }
+      : {}),
   }
   const engine = createEngine(context)
   const stopping = new AbortController()

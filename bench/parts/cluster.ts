@@ -1,7 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { joinCluster, type Membership } from "#daemon/join-cluster.ts"
+import pg from "pg"
+import { APPEND } from "#cluster/log.ts"
+import { joinCluster, type MemberHost, type Membership } from "#daemon/join-cluster.ts"
 import { openMemberHost } from "#daemon/member-host.ts"
 import { systemClock } from "#lib/clock.ts"
 import { silentLogger } from "#lib/log.ts"
@@ -24,7 +26,11 @@ export const cluster: Part = async (quick) => {
   const folder = mkdtempSync(join(process.env["BENCH_DIR"] ?? tmpdir(), "bench-cluster-"))
   try {
     let members = 0
-    const take = (): Promise<Membership> => lead(new Secret(pair.url, "bench"), folder, `t${++members}`)
+    const appends: number[] = []
+    const take = (): Promise<Membership> => {
+      appends.length = 0
+      return lead({ url: new Secret(pair.url, "bench"), folder, treasury: `t${++members}`, appends })
+    }
     const rows: Row[] = []
     const commits = await timeCommits(await take(), quick ? APPENDS / 10 : APPENDS)
     await measureOrders(WARM)
@@ -32,9 +38,10 @@ export const cluster: Part = async (quick) => {
       const size = { count: Math.max(32, Math.min(atOnce * 2, 512)), atOnce }
       const alone = await measureOrders(size)
       const together = await measureOrders({ ...size, member: await take() })
+      const bareSeconds = await timeBareAppends(pair.url, `t${members}`, appends)
       rows.push({
         ...{ what: `time of an order beside one machine's, ${atOnce} at once`, unit: "×", goal: atMost(1.3) },
-        value: together.seconds / alone.seconds,
+        ...{ value: together.seconds / alone.seconds, floor: (alone.seconds + bareSeconds) / alone.seconds },
       })
     }
     rows.push({ what: "fenced commit, p50", value: commits.p50, unit: "ms", goal: null })
@@ -46,11 +53,31 @@ export const cluster: Part = async (quick) => {
   }
 }
 
-function lead(url: Secret, folder: string, treasury: string): Promise<Membership> {
+/** `appends` receives how many groups each statement appends. */
+function lead({
+  url,
+  folder,
+  treasury,
+  appends,
+}: {
+  readonly url: Secret
+  readonly folder: string
+  readonly treasury: string
+  readonly appends: number[]
+}): Promise<Membership> {
   const file = join(folder, `${treasury}.db`)
+  const host = openMemberHost({ url, file, log: silentLogger })
+  const openDatabase: MemberHost["openDatabase"] = async (onUnreplicated) => {
+    const database = await host.openDatabase(onUnreplicated)
+    const query: typeof database.query = (sql, values) => {
+      if (sql === APPEND && Array.isArray(values[3])) appends.push(values[3].length)
+      return database.query(sql, values)
+    }
+    return { ...database, query }
+  }
   return joinCluster(
     {
-      host: openMemberHost({ url, file, log: silentLogger }),
+      host: { ...host, openDatabase },
       ...{ treasury, file, version: "bench", clock: systemClock, log: silentLogger },
       prepare: async () => undefined,
       endProcess: (error) => {
@@ -59,6 +86,36 @@ function lead(url: Secret, folder: string, treasury: string): Promise<Membership
     },
     async () => async () => undefined,
   )
+}
+
+/**
+ * The floor of the cluster's cost: a plain client appends the same groups in the same statements to a treasury of its own, one after another, and does nothing else. It is as if Ballast's
+ * own work on the other machine were free.
+ */
+async function timeBareAppends(url: string, treasury: string, appends: readonly number[]): Promise<number> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const { rows } = await client.query(
+      "select seq, hash, changeset from ballast.log where treasury = $1 order by seq",
+      [treasury],
+    )
+    const floor = `floor of ${treasury}`
+    const lease = [floor, "1", "bench"]
+    await client.query("insert into ballast.lease values ($1, $2, $3, clock_timestamp() + interval '1 hour')", lease)
+    let at = 0
+    const startMs = performance.now()
+    for (const size of appends) {
+      const part = rows.slice(at, at + size)
+      at += size
+      const column = (name: string): unknown[] => part.map((row) => row[name])
+      const answer = await client.query(APPEND, [...lease, column("seq"), column("changeset"), column("hash")])
+      if (Number(answer.rows[0]?.appended) !== part.length) throw new Error("a bare append was refused")
+    }
+    return (performance.now() - startMs) / 1_000
+  } finally {
+    await client.end()
+  }
 }
 
 /** One write after another, each until the log has acknowledged it, and the lease's proof that every call outside waits for. */

@@ -1,12 +1,28 @@
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Logger } from "#lib/log.ts"
-import { type Lease, leaseLost } from "./lease.ts"
+import { type Lease, leaseLost, type Proof } from "./lease.ts"
 import { appendEntries, type LogEntry, renewAndReadLog } from "./log.ts"
 import type { ClusterDatabase } from "./open-cluster-database.ts"
 
-/** `append` resolves when the entry is in the log. It never resolves after `onLost` was called. */
-export type Appender = { readonly append: (entry: LogEntry) => Promise<void> }
+/**
+ * `append` resolves when the entry is in the log. It never resolves after `onLost` was called. Each acknowledged statement proved the lease in its own transaction;
+ * `countProofs` numbers them.
+ */
+export type Appender = {
+  readonly append: (entry: LogEntry) => Promise<void>
+  readonly countProofs: () => number
+  readonly lastProof: () => Proof | null
+}
+
+type Parts = {
+  readonly database: ClusterDatabase
+  readonly lease: Lease
+  readonly clock: Clock
+  readonly log: Logger
+  /** A clock that never jumps. */
+  readonly monotonicMs: () => number
+}
 
 type Queued = { readonly entry: LogEntry; readonly done: () => void }
 
@@ -19,11 +35,12 @@ const RETRY_MS = 200
  * `onLost` is called once, when the database refuses the lease or has another entry in our place. Nothing may leave the process after that.
  */
 export function createAppender(
-  { database, lease, clock, log }: { database: ClusterDatabase; lease: Lease; clock: Clock; log: Logger },
+  { database, lease, clock, log, monotonicMs }: Parts,
   onLost: (error: unknown) => void,
 ): Appender {
   const queue: Queued[] = []
   let isRunning = false
+  let proofs: { readonly count: number; readonly last: Proof | null } = { count: 0, last: null }
 
   async function run(): Promise<void> {
     while (queue.length > 0) {
@@ -39,7 +56,12 @@ export function createAppender(
   async function appendSurely(entries: readonly LogEntry[]): Promise<void> {
     for (;;) {
       try {
-        if (await appendEntries(database, lease, entries)) return
+        const sentMs = monotonicMs()
+        const leftMs = await appendEntries(database, lease, entries)
+        if (leftMs !== null) {
+          proofs = { count: proofs.count + 1, last: { sentMs, leftMs } }
+          return
+        }
       } catch (error) {
         log.warn({ err: error }, "An append to the log has an unknown outcome; it is settled by reading the log")
         if (await settle(entries)) return
@@ -72,5 +94,7 @@ export function createAppender(
         isRunning = true
         run().catch(onLost)
       }),
+    countProofs: () => proofs.count,
+    lastProof: () => proofs.last,
   }
 }

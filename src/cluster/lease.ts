@@ -14,7 +14,10 @@ const HOLDS = "treasury = $1 and epoch = $2 and holder = $3 and until > clock_ti
  * The row of a lease that holds, locked until the statement's transaction ends. The lock is `for share` because a take-over changes the row:
  * `for key share` would let it pass, and a write of the old epoch could follow the new one.
  */
-export const PROOF = `proof as materialized (select epoch from ballast.lease where ${HOLDS} for share)`
+export const PROOF = `proof as materialized (select epoch, until from ballast.lease where ${HOLDS} for share)`
+
+/** For how many milliseconds a lease in the row `until` lasts. */
+export const LEFT_MS = "extract(epoch from until - clock_timestamp()) * 1000 as left_ms"
 
 /** Lets a lease that holds last `$4` milliseconds from now. */
 export const RENEWAL = `update ballast.lease set until = clock_timestamp() + $4 * interval '1 millisecond' where ${HOLDS}`
@@ -51,15 +54,20 @@ export async function releaseLease(database: ClusterDatabase, lease: Lease): Pro
  */
 export async function proveLease(database: ClusterDatabase, lease: Lease, monotonicMs: () => number): Promise<void> {
   for (;;) {
-    const askedMs = monotonicMs()
-    const { rows } = await database.query(
-      `select extract(epoch from until - clock_timestamp()) * 1000 as left_ms from ballast.lease where ${HOLDS}`,
-      valuesOf(lease),
-    )
+    const sentMs = monotonicMs()
+    const { rows } = await database.query(`select ${LEFT_MS} from ballast.lease where ${HOLDS}`, valuesOf(lease))
     const leftMs = rows[0]?.["left_ms"]
     if (leftMs === undefined) throw leaseLost(lease)
-    if (monotonicMs() - askedMs < Number(leftMs)) return
+    if (stillHolds({ sentMs, leftMs: Number(leftMs) }, monotonicMs())) return
   }
+}
+
+/** A statement, sent at `sentMs` by a clock that never jumps, found that the lease lasts so long. */
+export type Proof = { readonly sentMs: number; readonly leftMs: number }
+
+/** False if the process was frozen, or the answer was on its way, for longer than the lease had left. */
+export function stillHolds({ sentMs, leftMs }: Proof, nowMs: number): boolean {
+  return nowMs - sentMs < leftMs
 }
 
 export function valuesOf({ treasury, epoch, holder }: Lease): readonly string[] {

@@ -1,5 +1,5 @@
 import { AppError } from "#lib/app-error.ts"
-import { LEASE_MS, type Lease, leaseLost, PROOF, RENEWAL, valuesOf } from "./lease.ts"
+import { LEASE_MS, LEFT_MS, type Lease, leaseLost, PROOF, RENEWAL, valuesOf } from "./lease.ts"
 import { GONE_MS } from "./members.ts"
 import type { ClusterDatabase } from "./open-cluster-database.ts"
 
@@ -19,29 +19,31 @@ export const PART_BYTES = 4 * 1024 * 1024
 
 /**
  * Appends all entries or none, in order. The statement proves the lease in the same transaction, and that the log has the entry before them: a server
- * that was promoted without it lacks acknowledged groups. The answer is false without both.
+ * that was promoted without it lacks acknowledged groups. The answer is how many milliseconds the lease had left, and `null` without both.
  */
 export async function appendEntries(
   database: ClusterDatabase,
   lease: Lease,
   entries: readonly LogEntry[],
-): Promise<boolean> {
-  const { count } = await database.query(APPEND, [
+): Promise<number | null> {
+  const { rows } = await database.query(APPEND, [
     ...valuesOf(lease),
     entries.map(({ seq }) => seq),
     entries.map(({ changeset }) => Buffer.from(changeset)),
     entries.map(({ hash }) => hash),
   ])
-  return count === entries.length
+  return Number(rows[0]?.["appended"]) === entries.length ? Number(rows[0]?.["left_ms"]) : null
 }
 
 /** The entries up to the snapshot may be deleted. */
-export const APPEND = `with ${PROOF}
-insert into ballast.log (treasury, seq, epoch, changeset, hash)
-select $1, entry.seq, proof.epoch, entry.changeset, entry.hash
-from proof, unnest($4::bigint[], $5::bytea[], $6::text[]) entry (seq, changeset, hash)
-where exists (select from ballast.log where treasury = $1 and seq = ($4::bigint[])[1] - 1)
-  or coalesce((select seq from ballast.snapshot where treasury = $1), 0) >= ($4::bigint[])[1] - 1`
+export const APPEND = `with ${PROOF}, appended as (
+  insert into ballast.log (treasury, seq, epoch, changeset, hash)
+  select $1, entry.seq, proof.epoch, entry.changeset, entry.hash
+  from proof, unnest($4::bigint[], $5::bytea[], $6::text[]) entry (seq, changeset, hash)
+  where exists (select from ballast.log where treasury = $1 and seq = ($4::bigint[])[1] - 1)
+    or coalesce((select seq from ballast.snapshot where treasury = $1), 0) >= ($4::bigint[])[1] - 1
+  returning seq)
+select ${LEFT_MS}, (select count(*) from appended) as appended from proof`
 
 /** The entries after `seq`, oldest first, at most `limit`. */
 export async function readEntries(

@@ -34,7 +34,8 @@ export async function compose(
     log: Logger
     afterCommit?: () => void
     journal?: Journal
-    proveLease?: () => Promise<void>
+    proveLease?: (since?: number) => Promise<void>
+    countProofs?: () => number
     findLogSilence?: () => Reason | null
     keys?: KeySource
     readStopFile?: () => string | null
@@ -48,6 +49,7 @@ export async function compose(
     log,
     solver: createSolver(clock),
     ...(runtime.proveLease ? { proveLease: runtime.proveLease } : {}),
+    ...(runtime.countProofs ? { countProofs: runtime.countProofs } : {}),
     ...(runtime.findLogSilence ? { findLogSilence: runtime.findLogSilence } : {}),
     ...(runtime.keys ? { keyRecord: runtime.keys } : {}),
     ...(runtime.readStopFile ? { readStopFile: runtime.readStopFile } : {}),

@@ -1,6 +1,6 @@
-import { createAppender } from "#cluster/create-appender.ts"
+import { type Appender, createAppender } from "#cluster/create-appender.ts"
 import { judgeServer, readServer, type Server } from "#cluster/judge-server.ts"
-import { type Lease, proveLease, releaseLease, renewLease, takeLease } from "#cluster/lease.ts"
+import { type Lease, proveLease, releaseLease, renewLease, stillHolds, takeLease } from "#cluster/lease.ts"
 import { forgetStandby, NOTE_MS, noteStandby, type Standby } from "#cluster/members.ts"
 import type { ClusterDatabase } from "#cluster/open-cluster-database.ts"
 import { readHolder } from "#cluster/read-cluster.ts"
@@ -19,8 +19,10 @@ import type { publishSnapshot } from "./publish-snapshot.ts"
 /** A process that holds the treasury's lease. Its journal is durable only in the log. */
 export type Membership = {
   readonly journal: Journal
-  /** Throws `cluster.lease_lost` and `cluster.unreachable`. */
-  readonly proveLease: () => Promise<void>
+  /** Asks for the lease, unless the log has acknowledged a write after `since`. Throws `cluster.lease_lost` and `cluster.unreachable`. */
+  readonly proveLease: (since?: number) => Promise<void>
+  /** The present moment, as the number of acknowledgements so far. */
+  readonly countProofs: () => number
   /** The reason against new deposits while PostgreSQL does not answer. */
   readonly findLogSilence: () => Reason | null
   readonly registerWallets: (ports: readonly { readonly chain: string; readonly account: string }[]) => Promise<void>
@@ -88,17 +90,20 @@ export async function joinCluster(parts: Parts, serve: Serve): Promise<Membershi
   const kept = { database, lease, clock, log, end, file, signal: left.signal }
   keepLease(kept, watch, server)
   await followLog({ database, treasury, file, log })
-  const appender = createAppender({ database, lease, clock, log }, end)
+  const appender = createAppender({ database, lease, clock, log, monotonicMs: host.monotonicMs }, end)
   const journal = host.openJournal(appender)
   rememberServer(file, server)
   await host.publishSnapshot(database, lease, file)
   renewSnapshot(kept, host.publishSnapshot)
-  const prove = (): Promise<void> => proveLease(database, lease, host.monotonicMs)
-  await prove()
+  const ask = (): Promise<void> => proveLease(database, lease, host.monotonicMs)
+  await ask()
   log.info({ epoch: lease.epoch, holder: lease.holder }, "This daemon holds the treasury's lease")
   return {
     journal,
-    proveLease: prove,
+    proveLease: async (since) => {
+      if (!isProvenSince(appender, since, host.monotonicMs())) await ask()
+    },
+    countProofs: appender.countProofs,
     findLogSilence: () => describeSilence(clock.now() - watch.read().answeredMs),
     watch,
     listStandbys: () => watch.watchStandbys(database, treasury),
@@ -110,6 +115,13 @@ export async function joinCluster(parts: Parts, serve: Serve): Promise<Membershi
       await database.close()
     },
   }
+}
+
+/** An append proves the lease in its transaction, and its commit waits for the standby: it is a proof for each call that was asked for before its answer (ADR 40). */
+function isProvenSince(appender: Appender, since: number | undefined, nowMs: number): boolean {
+  const last = appender.lastProof()
+  if (since === undefined || last === null || appender.countProofs() <= since) return false
+  return stillHolds(last, nowMs)
 }
 
 function describeSilence(silentMs: number): Reason | null {

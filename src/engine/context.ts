@@ -37,8 +37,13 @@ export type EngineContext = {
   readonly readStopFile?: () => string | null
   /** Answers the planner's problems; absent for a search on this thread. */
   readonly solver?: Pick<Solver, "solve">
-  /** Throws unless this process holds the treasury's lease; absent for a treasury on one machine. */
-  readonly proveLease?: () => Promise<void>
+  /**
+   * Throws unless this process holds the treasury's lease; absent for a treasury on one machine. A write that the log acknowledged after `since` is a proof too, and then
+   * the lease is not asked for.
+   */
+  readonly proveLease?: (since?: number) => Promise<void>
+  /** The present moment for `proveLease`: the number of acknowledgements so far. Absent: the lease is asked for each time. */
+  readonly countProofs?: () => number
   /** The log of the cluster is silent, so no new deposit begins; `null` while it answers. Absent for a treasury on one machine. */
   readonly findLogSilence?: () => Reason | null
   /** The record of the process that holds the keys, and a way to complete it; absent where this process holds them. */

@@ -30,7 +30,7 @@ export async function untilHere(journal: Journal): Promise<void> {
   while (journal.isPendingHere())
 }
 
-type Gate = Pick<EngineContext, "journal" | "proveLease" | "clock">
+type Gate = Pick<EngineContext, "journal" | "proveLease" | "countProofs" | "clock">
 
 function guardAll<Key, Port extends object>(
   ports: ReadonlyMap<Key, Port>,
@@ -81,17 +81,18 @@ const RETRY_MS = 500
  * for this machine's disk only, and any other one fails: it has not happened.
  */
 async function passCluster(
-  { journal, clock }: Gate,
-  proveLease: () => Promise<void>,
+  { journal, clock, countProofs }: Gate,
+  proveLease: (since?: number) => Promise<void>,
   isSafe: () => boolean,
 ): Promise<void> {
   const late = new AbortController()
   const silent = clock.sleep(SILENT_MS, late.signal).then(() => "silent" as const)
   // One lost answer is no silence, so a safe call asks again.
+  const since = countProofs?.()
   const prove = async (): Promise<void> => {
     try {
       await journal.durable()
-      await proveLease()
+      await proveLease(since)
     } catch (error) {
       if (!isUnreachable(error) || !isSafe() || late.signal.aborted) throw error
       await clock.sleep(RETRY_MS, late.signal)

@@ -7,7 +7,7 @@ import { readSnapshotState } from "#cluster/log.ts"
 import { noteStandby } from "#cluster/members.ts"
 import { openClusterDatabase } from "#cluster/open-cluster-database.ts"
 import { followLog } from "#daemon/follow-log.ts"
-import { joinCluster, type Membership } from "#daemon/join-cluster.ts"
+import { joinCluster, type MemberHost, type Membership } from "#daemon/join-cluster.ts"
 import { openMemberHost } from "#daemon/member-host.ts"
 import { publishSnapshot } from "#daemon/publish-snapshot.ts"
 import { refuseReplica } from "#daemon/refuse-replica.ts"
@@ -48,10 +48,15 @@ describe.skipIf(!hasPostgres())("a daemon's journal and the log", () => {
   })
 
   const fileOf = (name: string): string => join(directory, `${name}.db`)
-  const lead = (name: string, prepare = async (): Promise<void> => undefined, treasury = "t"): Promise<Membership> =>
+  const lead = (
+    name: string,
+    prepare = async (): Promise<void> => undefined,
+    treasury = "t",
+    adaptHost = (host: MemberHost): MemberHost => host,
+  ): Promise<Membership> =>
     joinCluster(
       {
-        host: openMemberHost({ url: new Secret(pair.url, "test"), file: fileOf(name), log }),
+        host: adaptHost(openMemberHost({ url: new Secret(pair.url, "test"), file: fileOf(name), log })),
         ...{ treasury, file: fileOf(name), version: "1", clock: systemClock, log, prepare },
         endProcess: (error) => ended.push(error),
       },
@@ -168,6 +173,39 @@ describe.skipIf(!hasPostgres())("a daemon's journal and the log", () => {
     expect(rows).toEqual([{ n: 1 }])
     a.journal.close()
     await a.leave()
+  })
+
+  test("a write that the log acknowledged proves the lease to the calls that were asked for before, and to no other", async () => {
+    let lateMs = 0
+    const asked: string[] = []
+    const member = await lead("a", undefined, undefined, (host) => ({
+      ...host,
+      monotonicMs: () => host.monotonicMs() + lateMs,
+      openDatabase: async (onUnreplicated) => {
+        const database = await host.openDatabase(onUnreplicated)
+        const query: typeof database.query = (sql, values) => {
+          asked.push(sql)
+          return database.query(sql, values)
+        }
+        return { ...database, query }
+      },
+    }))
+    const proves = async (since?: number): Promise<"asked" | "known"> => {
+      asked.length = 0
+      await member.proveLease(since)
+      return asked.some((sql) => /^select .* as left_ms/.test(sql)) ? "asked" : "known"
+    }
+    const before = member.countProofs()
+    expect(await proves(before)).toBe("asked")
+    await write(member, "x", "1")
+    expect(await proves(before)).toBe("known")
+    expect(await proves(member.countProofs())).toBe("asked")
+    expect(await proves()).toBe("asked")
+    // The process stood still for longer than the lease lasts.
+    lateMs = 4_001
+    expect(await proves(before)).toBe("asked")
+    await leave(member)
+    expect(ended).toEqual([])
   })
 
   test("treasuries share a database: each has its lease and its log, and a wallet belongs to one of them", async () => {

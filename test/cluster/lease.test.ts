@@ -22,6 +22,7 @@ import { Secret } from "#lib/secret.ts"
 import { hasPostgres, type PostgresPair, startPostgres } from "../support/start-postgres.ts"
 
 const log = createLogger({ level: "silent", pretty: false, destination: 1 })
+const monotonicMs = (): number => performance.now()
 
 describe.skipIf(!hasPostgres())("the lease and the log in PostgreSQL", () => {
   let pair: PostgresPair
@@ -73,7 +74,7 @@ describe.skipIf(!hasPostgres())("the lease and the log in PostgreSQL", () => {
     const lease = await take("a")
     // The lease is over in the database, whatever this process believes.
     await expire()
-    expect(await appendEntries(database, lease, [entry(1)])).toBe(false)
+    expect(await appendEntries(database, lease, [entry(1)])).toBeNull()
     await expect(proveLease(database, lease, () => 0)).rejects.toMatchObject({ code: "cluster.lease_lost" })
     await expect(renewLease(database, lease)).rejects.toMatchObject({ code: "cluster.lease_lost" })
     expect(await count()).toBe(0)
@@ -89,29 +90,29 @@ describe.skipIf(!hasPostgres())("the lease and the log in PostgreSQL", () => {
     const former = await take("a")
     await expire()
     const lease = await take("b")
-    expect(await appendEntries(database, former, [entry(1)])).toBe(false)
+    expect(await appendEntries(database, former, [entry(1)])).toBeNull()
     await expect(putSnapshot(database, former, snapshot(1), PARTS)).rejects.toMatchObject({
       code: "cluster.lease_lost",
     })
-    expect(await appendEntries(database, lease, [entry(1), entry(2), entry(3)])).toBe(true)
+    expect(await appendEntries(database, lease, [entry(1), entry(2), entry(3)])).toBeGreaterThan(0)
     await putSnapshot(database, lease, snapshot(2), PARTS)
     expect((await readEntries(database, "t", 0, 10)).map(({ seq }) => seq)).toEqual([3])
   })
 
   test("nothing follows a group that the log lacks, as after the promotion of a standby that was behind", async () => {
     const lease = await take("a")
-    expect(await appendEntries(database, lease, [entry(1), entry(2)])).toBe(true)
+    expect(await appendEntries(database, lease, [entry(1), entry(2)])).toBeGreaterThan(0)
     await admin.query("delete from ballast.log where seq = 2")
-    expect(await appendEntries(database, lease, [entry(3)])).toBe(false)
+    expect(await appendEntries(database, lease, [entry(3)])).toBeNull()
     // A snapshot up to that group has it.
     await putSnapshot(database, lease, snapshot(2), PARTS)
-    expect(await appendEntries(database, lease, [entry(3)])).toBe(true)
+    expect(await appendEntries(database, lease, [entry(3)])).toBeGreaterThan(0)
     expect(await count()).toBe(1)
   })
 
   test("a snapshot comes back part by part, and replaces the former one", async () => {
     const lease = await take("a")
-    expect(await appendEntries(database, lease, [entry(1), entry(2), entry(3), entry(4)])).toBe(true)
+    expect(await appendEntries(database, lease, [entry(1), entry(2), entry(3), entry(4)])).toBeGreaterThan(0)
     await putSnapshot(database, lease, snapshot(1), [Buffer.from("former")])
     await putSnapshot(database, lease, snapshot(3), PARTS)
     const state = await readSnapshotState(database, "t")
@@ -126,7 +127,7 @@ describe.skipIf(!hasPostgres())("the lease and the log in PostgreSQL", () => {
   test("the log keeps the entries that a standby still needs, and not those of one that is gone", async () => {
     const lease = await take("a")
     const rest = async () => (await readEntries(database, "t", 0, 10)).map(({ seq }) => seq)
-    expect(await appendEntries(database, lease, [1, 2, 3, 4, 5].map(entry))).toBe(true)
+    expect(await appendEntries(database, lease, [1, 2, 3, 4, 5].map(entry))).toBeGreaterThan(0)
     await noteStandby(database, "t", { holder: "slow", version: "1", seq: 2 })
     await putSnapshot(database, lease, snapshot(4), PARTS)
     // Its own last entry stays, by which it knows that its copy is the log's.
@@ -192,7 +193,9 @@ describe.skipIf(!hasPostgres())("the lease and the log in PostgreSQL", () => {
       },
     }
     const lost: unknown[] = []
-    const appender = createAppender({ database: breaking, lease, clock: systemClock, log }, (error) => lost.push(error))
+    const appender = createAppender({ database: breaking, lease, clock: systemClock, log, monotonicMs }, (error) =>
+      lost.push(error),
+    )
     await Promise.all([1, 2, 3].map((seq) => appender.append(entry(seq))))
     expect((await readEntries(database, "t", 0, 10)).map(({ seq }) => seq)).toEqual([1, 2, 3])
     expect(lost).toEqual([])
@@ -214,7 +217,10 @@ describe.skipIf(!hasPostgres())("the lease and the log in PostgreSQL", () => {
         return answer
       },
     }
-    const appender = createAppender({ database: failingOver, lease, clock: systemClock, log }, () => undefined)
+    const appender = createAppender(
+      { database: failingOver, lease, clock: systemClock, log, monotonicMs },
+      () => undefined,
+    )
     await appender.append(entry(1))
     expect((await readEntries(database, "t", 0, 10)).map(({ seq }) => seq)).toEqual([1])
   })
@@ -225,7 +231,7 @@ describe.skipIf(!hasPostgres())("the lease and the log in PostgreSQL", () => {
     const successor = await take("b")
     await appendEntries(database, successor, [{ ...entry(1), hash: "other" }])
     const lost = Promise.withResolvers<unknown>()
-    const appender = createAppender({ database, lease, clock: systemClock, log }, lost.resolve)
+    const appender = createAppender({ database, lease, clock: systemClock, log, monotonicMs }, lost.resolve)
     let isDone = false
     appender.append(entry(1)).then(() => {
       isDone = true

@@ -35,7 +35,7 @@ const { chain } = SAMPLE.deposit
 
 /** A chain and a service that write down which of their methods were called. */
 function scene(
-  lease: Pick<EngineContext, "proveLease"> = {},
+  lease: Pick<EngineContext, "proveLease" | "countProofs"> = {},
   parts: { readonly journal?: Journal; readonly clock?: unknown } = {},
 ) {
   const called: string[] = []
@@ -99,6 +99,20 @@ test.each(OUTGOING)("the %s's %s waits for the proof of the lease, after the dis
   expect([proofs.length, called]).toEqual([1, []])
   proofs[0]?.resolve()
   expect(await answer).toBe(name)
+})
+
+test.each(OUTGOING)("the %s's %s takes an acknowledgement as its proof from its own moment on", async (owner, name) => {
+  let acknowledged = 7
+  const since: (number | undefined)[] = []
+  const proveLease = async (moment?: number): Promise<void> => void since.push(moment)
+  const { call } = scene({ proveLease, countProofs: () => acknowledged })
+  journal.writeFlag("known", `moment of ${name}`)
+  const answer = call(owner, name)
+  // The log acknowledges the write that the call waits for.
+  acknowledged = 8
+  flush()
+  await answer
+  expect(since).toEqual([7])
 })
 
 test.each(OUTGOING)(

@@ -91,7 +91,7 @@ export const ENGINE_MUTANTS: readonly EngineMutant[] = [
   },
   {
     name: "the lease is not asked for",
-    edits: [{ file: CALLS, find: "      await proveLease()\n", replace: "" }],
+    edits: [{ file: CALLS, find: "      await proveLease(since)\n", replace: "" }],
     runs: { lease: true },
   },
   {
@@ -99,8 +99,8 @@ export const ENGINE_MUTANTS: readonly EngineMutant[] = [
     edits: [
       {
         file: CALLS,
-        find: "await proveLease()",
-        replace: "await (cached ??= proveLease())",
+        find: "await proveLease(since)",
+        replace: "await (cached ??= proveLease(since))",
       },
       { file: CALLS, find: "type Gate =", replace: "let cached: Promise<void> | undefined\n\ntype Gate =" },
     ],

@@ -203,7 +203,8 @@ export type DaemonOptions = {
 export type DaemonPlace = {
   readonly journal: Journal
   readonly clock: Clock
-  readonly proveLease: () => Promise<void>
+  readonly proveLease: (since?: number) => Promise<void>
+  readonly countProofs?: () => number
   readonly watch: (watcher: GroupWatcher) => void
   readonly hold: (report: () => void) => void
   /** A port that answers nothing while the process is frozen. */
@@ -260,6 +261,7 @@ export function startDaemon(world: SimulatedWorld, options: DaemonOptions): Daem
   })
   const fixed: FixedParts = {
     ...(place.proveLease === undefined ? {} : { proveLease: place.proveLease }),
+    ...(place.countProofs === undefined ? {} : { countProofs: place.countProofs }),
     journal: plantInJournal(bug, crashingJournal, {
       now: world.clock.now,
       isFirstLife: options.isFirstLife,

@@ -86,6 +86,7 @@ export function createClusterHost(deps: Deps): ProcessHost {
 
   function lead(process: Process, membership: Membership, memberClock: Clock): void {
     counters.terms++
+    process.asks = counters.terms % 2 === 0
     log.add(process.machine.name, "leads", `epoch ${process.epoch}`)
     leading = process
     world.lead(membership.journal)
@@ -115,6 +116,8 @@ export function createClusterHost(deps: Deps): ProcessHost {
       },
       place: {
         ...{ journal: membership.journal, clock: memberClock, proveLease: membership.proveLease },
+        // Every second leader asks for the lease before each call.
+        ...(process.asks ? {} : { countProofs: membership.countProofs }),
         watch: (watcher) => {
           process.watcher = watcher
         },
@@ -159,7 +162,8 @@ export function createClusterHost(deps: Deps): ProcessHost {
         injectClusterFault({ machines, servers, random, clock, log, end, leader: leader()?.machine ?? null })
     },
     rest: () => {
-      quiet = { serverMs: clock.now() }
+      // Set back here, the servers' clock would keep the lease of a dead leader through most of the quiet time.
+      quiet = { serverMs: servers.nowMs() }
       servers.shiftClock(0)
       servers.dropFormer()
       servers.join()

@@ -4,6 +4,7 @@ import { ENGINE_MUTANTS, type EngineMutant } from "../engine-mutants.ts"
 const RUNS = { cluster: true } as const
 const SERVERS = "test/fault-sim/cluster/simulated-servers.ts"
 const JOIN = "src/daemon/join-cluster.ts"
+const UNLESS_PROVEN = "if (!isProvenSince(appender, since, host.monotonicMs())) await ask()"
 
 /**
  * Mistakes that the two daemons and their log must show. The first ones are in `src/cluster`, the next ones are servers that Ballast must not be used with, and the last
@@ -18,11 +19,7 @@ export const CLUSTER_MUTANTS: readonly EngineMutant[] = [
   {
     name: "the proof of the lease is cached",
     edits: [
-      {
-        file: JOIN,
-        find: "proveLease(database, lease, host.monotonicMs)",
-        replace: "(cached ??= proveLease(database, lease, host.monotonicMs))",
-      },
+      { file: JOIN, find: UNLESS_PROVEN, replace: "await (cached ??= ask())" },
       { file: JOIN, find: "type Serve =", replace: "let cached: Promise<void> | undefined\n\ntype Serve =" },
     ],
     runs: RUNS,
@@ -30,12 +27,7 @@ export const CLUSTER_MUTANTS: readonly EngineMutant[] = [
   {
     name: "the lease holds by the machine's clock",
     edits: [
-      {
-        file: JOIN,
-        find: "proveLease(database, lease, host.monotonicMs)",
-        replace:
-          "(clock.now() < renewedMs + 4_000 ? Promise.resolve() : proveLease(database, lease, host.monotonicMs))",
-      },
+      { file: JOIN, find: UNLESS_PROVEN, replace: "if (clock.now() >= renewedMs + 4_000) await ask()" },
       { file: JOIN, find: "type Serve =", replace: "let renewedMs = 0\n\ntype Serve =" },
       {
         file: JOIN,
@@ -43,6 +35,11 @@ export const CLUSTER_MUTANTS: readonly EngineMutant[] = [
         replace: "    await renewLease(database, lease)\n    renewedMs = kept.clock.now()\n",
       },
     ],
+    runs: RUNS,
+  },
+  {
+    name: "an acknowledgement proves the lease however late it is read",
+    edits: [{ file: JOIN, find: "return stillHolds(last, nowMs)", replace: "return nowMs > 0" }],
     runs: RUNS,
   },
   {

@@ -37,6 +37,8 @@ export type Process = {
   membership: Membership | null
   daemon: Daemon | null
   epoch: number
+  /** It asks for the lease before each call, and then only the answer is a proof. */
+  asks: boolean
   /** True times; negative for never. */
   frozenAtMs: number
   thawedAtMs: number
@@ -93,6 +95,7 @@ export function startProcess(machine: Machine, lives: number, deps: MachineDeps)
   const { world } = deps
   const process: Process = {
     ...{ machine, isAlive: true, membership: null, daemon: null, epoch: 0, watcher: null, sent: null, wake: null },
+    asks: false,
     ...{ frozenAtMs: -1, thawedAtMs: -1, provenAtMs: -1, answeredAtMs: world.clock.now() },
     gate: () => passGate(process),
   }
@@ -150,21 +153,31 @@ async function passGate(process: Process): Promise<void> {
 
 function connect(process: Process, deps: MachineDeps, onUnreplicated: () => void): ClusterDatabase {
   const { world, servers, random, rate } = deps
+  const standStill = (factor = 1): void => {
+    if (rate() === 0 || !random.chance(rate() * factor)) return
+    freeze(process, world.clock.now())
+    void world.clock.sleep(1_000 + random.below(30_000)).then(() => thaw(process, world.clock.now()))
+  }
   return openLink({
     ...{ servers, random, rate, onUnreplicated, gate: process.gate, clock: world.clock },
     isCut: () => process.machine.cuts.has("database"),
     isAtFormer: () => process.machine.isAtFormer,
     onAnswer: (sql) => {
       process.answeredAtMs = world.clock.now()
-      if (!sql.includes("left_ms")) return
+      if (!sql.includes("left_ms") || (process.asks && isAppend(sql))) return
       process.provenAtMs = world.clock.now()
       // A process can stand still between the proof and its call.
-      if (rate() > 0 && random.chance(rate())) {
-        freeze(process, world.clock.now())
-        void world.clock.sleep(1_000 + random.below(30_000)).then(() => thaw(process, world.clock.now()))
-      }
+      standStill()
+    },
+    // It can also read the answer of an append much later.
+    onSent: (sql) => {
+      if (isAppend(sql)) standStill(5)
     },
   })
+}
+
+function isAppend(sql: string): boolean {
+  return sql.includes("insert into ballast.log")
 }
 
 function openMemberJournal(

@@ -18,6 +18,7 @@ export type LinkDeps = {
   /** Resolves while the process lives and is not frozen. */
   readonly gate: () => Promise<void>
   readonly onUnreplicated: () => void
+  readonly onSent: (sql: string) => void
   readonly onAnswer: (sql: string) => void
 }
 
@@ -35,7 +36,9 @@ export function openLink(deps: LinkDeps): ClusterDatabase {
       const answered = new AbortController()
       const late = clock.sleep(TIMEOUT_MS, answered.signal).then(() => null)
       try {
-        const answer = await Promise.race([travel(deps, sql, values), late])
+        const travelling = travel(deps, sql, values)
+        deps.onSent(sql)
+        const answer = await Promise.race([travelling, late])
         await gate()
         if (answer === null) throw new Error("no answer")
         deps.onAnswer(sql)

@@ -143,12 +143,14 @@ async function append(transaction: Transaction, values: readonly unknown[], sql:
   const [treasury] = values
   const lease = await prove(transaction, values, sql)
   if (lease === null) return none(0)
+  const leftMs = lease.untilMs - transaction.nowMs()
   await transaction.stall()
   // CAST: the arrays of the statement's own values.
   const [seqs, changesets, hashes] = values.slice(3) as [number[], Uint8Array[], string[]]
   const before = (seqs[0] ?? 0) - 1
   const snapshot = transaction.tables().snapshot.get(String(treasury))?.seq ?? 0
-  if (snapshot < before && !transaction.tables().log.has(`${treasury}/${before}`)) return none(0)
+  const isGap = snapshot < before && !transaction.tables().log.has(`${treasury}/${before}`)
+  if (isGap) return rows([{ appended: 0, left_ms: leftMs }])
   for (const [index, seq] of seqs.entries()) {
     await transaction.lock(`log/${treasury}/${seq}`, "update")
     if (transaction.tables().log.has(`${treasury}/${seq}`)) throw duplicate()
@@ -158,7 +160,7 @@ async function append(transaction: Transaction, values: readonly unknown[], sql:
       tables.log.set(`${treasury}/${seq}`, { ...entry, version: tables.version + 1 } satisfies LogRow)
     })
   }
-  return none(seqs.length)
+  return rows([{ appended: seqs.length, left_ms: leftMs }])
 }
 
 function duplicate(): Error {

@@ -16,7 +16,11 @@ export const clusterMistakes: MistakesOfRoom = {
       ["a lease never ends", 'holder = $3 and until > clock_timestamp()"', 'holder = $3"'],
       ["a lease is taken while another holder has it", "where lease.until <= clock_timestamp() returning", "returning"],
       ["a take-over keeps the epoch", "epoch = lease.epoch + 1", "epoch = lease.epoch"],
-      ["a frozen process believes an old proof", "if (monotonicMs() - askedMs < Number(leftMs)) return", "return"],
+      [
+        "a frozen process believes an old proof",
+        "return nowMs - sentMs < leftMs",
+        "return nowMs > 0 || sentMs < leftMs",
+      ],
     ]),
     ...mistakesIn("src/cluster/log.ts", LEASE, [
       [
@@ -49,9 +53,11 @@ export const clusterMistakes: MistakesOfRoom = {
     ...mistakesIn("src/daemon/join-cluster.ts", FOLLOW, [
       [
         "the proof of the lease is cached",
-        "const prove = (): Promise<void> => proveLease(database, lease, host.monotonicMs)\n",
-        "const proven = proveLease(database, lease, host.monotonicMs)\n  const prove = (): Promise<void> => proven\n",
+        "const ask = (): Promise<void> => proveLease(database, lease, host.monotonicMs)\n",
+        "const proven = proveLease(database, lease, host.monotonicMs)\n  const ask = (): Promise<void> => proven\n",
       ],
+      ["an older acknowledgement proves the lease", " || appender.countProofs() <= since) return", ") return"],
+      ["an acknowledgement proves the lease however late", "return stillHolds(last, nowMs)", "return nowMs > 0"],
       ["the lease is taken before the long preparations", "  await parts.prepare()\n", ""],
     ]),
     ...mistakesIn("src/daemon/join-cluster.ts", SERVERS, [
