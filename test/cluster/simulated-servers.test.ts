@@ -107,8 +107,8 @@ function drawCall(random: Random, leases: readonly [Lease, ...Lease[]]): readonl
     ["take", (database) => takeLease(database, "t", holder)],
     ["renew", (database) => renewLease(database, lease)],
     ["prove", (database) => proveLease(database, lease, () => 0)],
-    ["append", (database) => appendEntries(database, lease, entries)],
-    ["append", (database) => appendEntries(database, lease, entries)],
+    ["append", async (database) => (await appendEntries(database, lease, entries)) !== null],
+    ["append", async (database) => (await appendEntries(database, lease, entries)) !== null],
     ["read", (database) => renewAndReadLog(database, lease, seq - 1, 2)],
     ["entries", async (database) => (await readEntries(database, "t", seq - 1, 3)).map(plain)],
     [
