@@ -1,28 +1,18 @@
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Logger } from "#lib/log.ts"
-import { type Lease, leaseLost, type Proof } from "./lease.ts"
+import { type Lease, leaseLost } from "./lease.ts"
 import { appendEntries, type LogEntry, renewAndReadLog } from "./log.ts"
 import type { ClusterDatabase } from "./open-cluster-database.ts"
 
-/**
- * `append` resolves when the entry is in the log. It never resolves after `onLost` was called. Each acknowledged statement proved the lease in its own transaction;
- * `countProofs` numbers them.
- */
-export type Appender = {
-  readonly append: (entry: LogEntry) => Promise<void>
-  readonly countProofs: () => number
-  readonly lastProof: () => Proof | null
-}
+/** `append` resolves when the entry is in the log. It never resolves after `onLost` was called. */
+export type Appender = { readonly append: (entry: LogEntry) => Promise<void>; readonly proof: () => Proof }
 
-type Parts = {
-  readonly database: ClusterDatabase
-  readonly lease: Lease
-  readonly clock: Clock
-  readonly log: Logger
-  /** A clock that never jumps. */
-  readonly monotonicMs: () => number
-}
+/** Each acknowledged statement proved the lease in its own transaction. `untilMs`: the end of the lease that the last one showed, counted from before it was sent. */
+export type Proof = { readonly count: number; readonly untilMs: number }
+
+/** `monotonicMs` never jumps. */
+type Parts = { database: ClusterDatabase; lease: Lease; clock: Clock; log: Logger; monotonicMs: () => number }
 
 type Queued = { readonly entry: LogEntry; readonly done: () => void }
 
@@ -34,37 +24,33 @@ const RETRY_MS = 200
  *
  * `onLost` is called once, when the database refuses the lease or has another entry in our place. Nothing may leave the process after that.
  */
-export function createAppender(
-  { database, lease, clock, log, monotonicMs }: Parts,
-  onLost: (error: unknown) => void,
-): Appender {
+export function createAppender(parts: Parts, onLost: (error: unknown) => void): Appender {
+  const { database, lease, clock, log, monotonicMs } = parts
   const queue: Queued[] = []
   let isRunning = false
-  let proofs: { readonly count: number; readonly last: Proof | null } = { count: 0, last: null }
+  let proof: Proof = { count: 0, untilMs: Number.NEGATIVE_INFINITY }
 
   async function run(): Promise<void> {
     while (queue.length > 0) {
       const batch = queue.slice(0, MAX_BATCH)
-      await appendSurely(batch.map(({ entry }) => entry))
+      const untilMs = await appendSurely(batch.map(({ entry }) => entry))
+      proof = { count: proof.count + 1, untilMs }
       queue.splice(0, batch.length)
       for (const { done } of batch) done()
     }
     isRunning = false
   }
 
-  /** Returns when all entries are in the log. Throws `cluster.lease_lost`. */
-  async function appendSurely(entries: readonly LogEntry[]): Promise<void> {
+  /** Returns when all entries are in the log. The answer is the proven end of the lease; an append that was settled later proves nothing. Throws `cluster.lease_lost`. */
+  async function appendSurely(entries: readonly LogEntry[]): Promise<number> {
     for (;;) {
+      const sentMs = monotonicMs()
       try {
-        const sentMs = monotonicMs()
         const leftMs = await appendEntries(database, lease, entries)
-        if (leftMs !== null) {
-          proofs = { count: proofs.count + 1, last: { sentMs, leftMs } }
-          return
-        }
+        if (leftMs !== null) return sentMs + leftMs
       } catch (error) {
         log.warn({ err: error }, "An append to the log has an unknown outcome; it is settled by reading the log")
-        if (await settle(entries)) return
+        if (await settle(entries)) return Number.NEGATIVE_INFINITY
         continue
       }
       throw leaseLost(lease)
@@ -94,7 +80,6 @@ export function createAppender(
         isRunning = true
         run().catch(onLost)
       }),
-    countProofs: () => proofs.count,
-    lastProof: () => proofs.last,
+    proof: () => proof,
   }
 }

@@ -58,16 +58,8 @@ export async function proveLease(database: ClusterDatabase, lease: Lease, monoto
     const { rows } = await database.query(`select ${LEFT_MS} from ballast.lease where ${HOLDS}`, valuesOf(lease))
     const leftMs = rows[0]?.["left_ms"]
     if (leftMs === undefined) throw leaseLost(lease)
-    if (stillHolds({ sentMs, leftMs: Number(leftMs) }, monotonicMs())) return
+    if (monotonicMs() - sentMs < Number(leftMs)) return
   }
-}
-
-/** A statement, sent at `sentMs` by a clock that never jumps, found that the lease lasts so long. */
-export type Proof = { readonly sentMs: number; readonly leftMs: number }
-
-/** False if the process was frozen, or the answer was on its way, for longer than the lease had left. */
-export function stillHolds({ sentMs, leftMs }: Proof, nowMs: number): boolean {
-  return nowMs - sentMs < leftMs
 }
 
 export function valuesOf({ treasury, epoch, holder }: Lease): readonly string[] {

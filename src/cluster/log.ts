@@ -36,14 +36,12 @@ export async function appendEntries(
 }
 
 /** The entries up to the snapshot may be deleted. */
-export const APPEND = `with ${PROOF}, appended as (
-  insert into ballast.log (treasury, seq, epoch, changeset, hash)
-  select $1, entry.seq, proof.epoch, entry.changeset, entry.hash
-  from proof, unnest($4::bigint[], $5::bytea[], $6::text[]) entry (seq, changeset, hash)
-  where exists (select from ballast.log where treasury = $1 and seq = ($4::bigint[])[1] - 1)
-    or coalesce((select seq from ballast.snapshot where treasury = $1), 0) >= ($4::bigint[])[1] - 1
-  returning seq)
-select ${LEFT_MS}, (select count(*) from appended) as appended from proof`
+export const APPEND = `with ${PROOF}, appended as (insert into ballast.log (treasury, seq, epoch, changeset, hash)
+    select $1, entry.seq, proof.epoch, entry.changeset, entry.hash
+    from proof, unnest($4::bigint[], $5::bytea[], $6::text[]) entry (seq, changeset, hash)
+    where exists (select from ballast.log where treasury = $1 and seq = ($4::bigint[])[1] - 1)
+      or coalesce((select seq from ballast.snapshot where treasury = $1), 0) >= ($4::bigint[])[1] - 1 returning seq)
+  select ${LEFT_MS}, (select count(*) from appended) as appended from proof`
 
 /** The entries after `seq`, oldest first, at most `limit`. */
 export async function readEntries(
@@ -126,12 +124,10 @@ export async function putSnapshot(
 }
 
 /** A standby's own last entry stays too: by its hash the standby knows that its copy is the log's. */
-const PUT = `with ${PROOF}, put AS (
-    insert into ballast.snapshot (treasury, seq, hash, schema, epoch, parts)
+const PUT = `with ${PROOF}, put AS (insert into ballast.snapshot (treasury, seq, hash, schema, epoch, parts)
     select $1, $4::bigint, $5, $6::integer, proof.epoch, $7::integer from proof
     on conflict (treasury) do update set seq = excluded.seq, hash = excluded.hash, schema = excluded.schema,
-      epoch = excluded.epoch, parts = excluded.parts
-    returning seq),
+      epoch = excluded.epoch, parts = excluded.parts returning seq),
   needed AS (select min(seq) AS seq from ballast.member
     where treasury = $1 and seen > clock_timestamp() - $8 * interval '1 millisecond'),
   trim AS (delete from ballast.log using put, needed

@@ -25,24 +25,14 @@ create table if not exists ballast.snapshot (
   parts integer not null
 );
 create table if not exists ballast.snapshot_part (
-  treasury text not null,
-  seq bigint not null,
-  part integer not null,
-  bytes bytea not null,
+  treasury text not null, seq bigint not null, part integer not null, bytes bytea not null,
   primary key (treasury, seq, part)
 );
 create table if not exists ballast.member (
-  treasury text not null,
-  holder text not null,
-  version text not null,
-  seq bigint not null,
-  seen timestamptz not null,
-  primary key (treasury, holder)
+  treasury text not null, holder text not null, version text not null, seq bigint not null,
+  seen timestamptz not null, primary key (treasury, holder)
 );
 create table if not exists ballast.wallet (
-  chain text not null,
-  account text not null,
-  treasury text not null,
-  primary key (chain, account)
+  chain text not null, account text not null, treasury text not null, primary key (chain, account)
 );
 `

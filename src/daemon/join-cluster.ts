@@ -1,6 +1,6 @@
-import { type Appender, createAppender } from "#cluster/create-appender.ts"
+import { createAppender } from "#cluster/create-appender.ts"
 import { judgeServer, readServer, type Server } from "#cluster/judge-server.ts"
-import { type Lease, proveLease, releaseLease, renewLease, stillHolds, takeLease } from "#cluster/lease.ts"
+import { type Lease, proveLease, releaseLease, renewLease, takeLease } from "#cluster/lease.ts"
 import { forgetStandby, NOTE_MS, noteStandby, type Standby } from "#cluster/members.ts"
 import type { ClusterDatabase } from "#cluster/open-cluster-database.ts"
 import { readHolder } from "#cluster/read-cluster.ts"
@@ -100,10 +100,12 @@ export async function joinCluster(parts: Parts, serve: Serve): Promise<Membershi
   log.info({ epoch: lease.epoch, holder: lease.holder }, "This daemon holds the treasury's lease")
   return {
     journal,
-    proveLease: async (since) => {
-      if (!isProvenSince(appender, since, host.monotonicMs())) await ask()
+    // An append proves the lease too, to each call that was asked for before its acknowledgement (ADR 40).
+    proveLease: async (since = Number.POSITIVE_INFINITY) => {
+      const { count, untilMs } = appender.proof()
+      if (count <= since || host.monotonicMs() >= untilMs) await ask()
     },
-    countProofs: appender.countProofs,
+    countProofs: () => appender.proof().count,
     findLogSilence: () => describeSilence(clock.now() - watch.read().answeredMs),
     watch,
     listStandbys: () => watch.watchStandbys(database, treasury),
@@ -115,13 +117,6 @@ export async function joinCluster(parts: Parts, serve: Serve): Promise<Membershi
       await database.close()
     },
   }
-}
-
-/** An append proves the lease in its transaction, and its commit waits for the standby: it is a proof for each call that was asked for before its answer (ADR 40). */
-function isProvenSince(appender: Appender, since: number | undefined, nowMs: number): boolean {
-  const last = appender.lastProof()
-  if (since === undefined || last === null || appender.countProofs() <= since) return false
-  return stillHolds(last, nowMs)
 }
 
 function describeSilence(silentMs: number): Reason | null {

@@ -58,8 +58,8 @@ export const CLUSTER_MUTANTS: readonly EngineMutant[] = [
     edits: [
       {
         file: "src/cluster/create-appender.ts",
-        find: "        if (await settle(entries)) return\n        continue\n",
-        replace: "        return\n",
+        find: "        if (await settle(entries)) return Number.NEGATIVE_INFINITY\n        continue\n",
+        replace: "        return Number.NEGATIVE_INFINITY\n",
       },
     ],
     runs: RUNS,

@@ -16,11 +16,7 @@ export const clusterMistakes: MistakesOfRoom = {
       ["a lease never ends", 'holder = $3 and until > clock_timestamp()"', 'holder = $3"'],
       ["a lease is taken while another holder has it", "where lease.until <= clock_timestamp() returning", "returning"],
       ["a take-over keeps the epoch", "epoch = lease.epoch + 1", "epoch = lease.epoch"],
-      [
-        "a frozen process believes an old proof",
-        "return nowMs - sentMs < leftMs",
-        "return nowMs > 0 || sentMs < leftMs",
-      ],
+      ["a frozen process believes an old proof", "if (monotonicMs() - sentMs < Number(leftMs)) return", "return"],
     ]),
     ...mistakesIn("src/cluster/log.ts", LEASE, [
       [
@@ -43,8 +39,8 @@ export const clusterMistakes: MistakesOfRoom = {
       ],
       [
         "an unknown append counts as one that did not happen",
-        "        if (await settle(entries)) return\n        continue\n",
-        "        return\n",
+        "        if (await settle(entries)) return Number.NEGATIVE_INFINITY\n        continue\n",
+        "        return Number.NEGATIVE_INFINITY\n",
       ],
     ]),
     ...mistakesIn("src/cluster/register-wallets.ts", LEASE, [
@@ -56,8 +52,12 @@ export const clusterMistakes: MistakesOfRoom = {
         "const ask = (): Promise<void> => proveLease(database, lease, host.monotonicMs)\n",
         "const proven = proveLease(database, lease, host.monotonicMs)\n  const ask = (): Promise<void> => proven\n",
       ],
-      ["an older acknowledgement proves the lease", " || appender.countProofs() <= since) return", ") return"],
-      ["an acknowledgement proves the lease however late", "return stillHolds(last, nowMs)", "return nowMs > 0"],
+      ["an older acknowledgement proves the lease", "if (count <= since || host", "if (host"],
+      [
+        "an acknowledgement proves the lease however late",
+        "if (count <= since || host.monotonicMs() >= untilMs)",
+        "if (count <= since)",
+      ],
       ["the lease is taken before the long preparations", "  await parts.prepare()\n", ""],
     ]),
     ...mistakesIn("src/daemon/join-cluster.ts", SERVERS, [
