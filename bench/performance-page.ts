@@ -39,8 +39,8 @@ Between floor and value lie the decisions: ten steps of the machine, each checke
 time, and the limits. With 20 ms a call the script only waits: it needs half a second for 512 orders, so even at the goal of 3 ms an order, which is one and a
 half seconds of one core, the share would be a third.`,
   cluster: `The floor of an order is its time on one machine and, after it, the same appends of the same bytes by a plain client, one after another: each waits for the disk of two
-servers, which here share their processors with the daemon. An order has about six appends in a row, because each call outside waits for its claim in the log, and
-256 orders share them. What is between floor and value is the changesets, the client's own work and the renewals of the lease.`,
+servers, which here share their processors with the daemon. An order has several appends in a row, because each call outside waits for its claim in the log; many
+orders share them. What is between floor and value is the changesets, the client's own work and the renewals of the lease.`,
   tokens:
     "A token's order signs two transactions, and reads the allowance before. The first sixteen orders of a process also run code that is not compiled yet.",
   "in-flight": `The floor of a tick is the fakes' own time for the question about each order's payout. The longest block is often one pause of the garbage
