@@ -175,9 +175,12 @@ function isAtRest(run: Run): boolean {
   // A cluster has a journal only while a daemon leads.
   if (host.turn !== undefined && (!host.isRunning() || world.journal.isPending())) return false
   const isHeldLong = world.clock.now() - phase.quietSinceMs > heldMsOf(run)
-  // The fee of a fill is booked when a block shows it, which no order waits for.
-  const fills = isHeldLong ? [] : recorder.signatures.filter(({ purpose }) => purpose.startsWith("fill/"))
-  if (fills.some(({ txid }) => world.journal.listEntries({ key: `fee:${txid}` }).length === 0)) return false
+  // The fee of a fill is booked when a block shows it, which no order waits for. One that no block takes is waited for as long as a held order.
+  const fills = recorder.signatures.filter(({ purpose }) => purpose.startsWith("fill/"))
+  const unbooked = fills.filter(({ txid }) => world.journal.listEntries({ key: `fee:${txid}` }).length === 0)
+  const isMined = ({ chain, txid }: (typeof fills)[number]): boolean =>
+    world.ledgers.get(chain)?.state().txs.has(txid) === true
+  if (unbooked.some((fill) => !isHeldLong || isMined(fill))) return false
   return [...recorder.rows.values()].every(({ state }) => isFinal(state) || (isHeldLong && isResting(state)))
 }
 
