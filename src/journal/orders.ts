@@ -13,7 +13,7 @@ import { reserve } from "./reservations.ts"
 import { mapOne, type Row, textOrNull, toText } from "./row.ts"
 import { writeBooking, writeSummary } from "./sqlite-ledger.ts"
 import { settleSignatures, staleWork, storeSignature } from "./sqlite-signing-record.ts"
-import { encodeChange, lengthOf } from "./text-change.ts"
+import { encodeChange } from "./text-change.ts"
 import { insertEvent, insertOrder, updateOrder } from "./write-order.ts"
 
 /** A snapshot is written as a whole after so many changes, so that a read takes few of them. */
@@ -208,9 +208,9 @@ function commitStep(access: Access, step: StepRow): EventPlace {
   return place
 }
 
-/** Are these all pieces of the snapshot? The step that made them made both. */
-function isWhole(pieces: readonly string[] | undefined, { length }: string): pieces is readonly string[] {
-  return pieces !== undefined && lengthOf(pieces) === length
+/** Are these all pieces of the snapshot? */
+function isWhole(pieces: readonly string[] | undefined, snapshot: string): pieces is readonly string[] {
+  return pieces?.join("") === snapshot
 }
 
 /** The change of the snapshot by this step; `null` when the whole snapshot is to be written. */

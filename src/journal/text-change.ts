@@ -131,8 +131,7 @@ function extend(text: string, event: string, run: Run): Run {
   return { start, from, length }
 }
 
-/** Of all pieces together. */
-export function lengthOf(pieces: readonly string[]): number {
+function lengthOf(pieces: readonly string[]): number {
   let sum = 0
   for (const { length } of pieces) sum += length
   return sum

@@ -102,6 +102,20 @@ test("a row that a person repaired is read as it is, and the next step follows f
   opened.close()
 })
 
+test("pieces of another text of the same length change nothing: the snapshot itself is stored", () => {
+  const file = join(directory, "journal.db")
+  const journal = openJournal(file)
+  const fields = Array<string>(FIELDS + 1).fill("x".repeat(40))
+  journal.openOrder(rowOf(fields), eventOf(fields, 0), { body: "{}", dueAtMs: 1 }, null)
+  const [told, other] = [fields.with(1, "1"), fields.with(1, "2")]
+  const step = stepOf(told, 1)
+  journal.commit({ ...step, order: { ...step.order, pieces: rowOf(other).pieces ?? [] } })
+  journal.close()
+  const opened = openJournal(file)
+  expect(opened.findOrder("a")).toEqual(read(told))
+  opened.close()
+})
+
 function read(fields: readonly string[]): OrderRow {
   const { pieces: _pieces, ...row } = rowOf(fields)
   return row
