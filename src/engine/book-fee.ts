@@ -1,7 +1,7 @@
 import { ACCOUNTS } from "#books/accounts.ts"
 import { walletOf } from "#books/entries-of.ts"
 import type { ChainId } from "#domain/asset.ts"
-import { feeKey, type LedgerEntry } from "#domain/ledger.ts"
+import { feeKey, type LedgerEntry, type Posting } from "#domain/ledger.ts"
 import type { TransactionPurpose } from "#order/data.ts"
 import { type EngineContext, nativeIdOf } from "./context.ts"
 import { readReferencePrice } from "./tick/view-prices.ts"
@@ -22,20 +22,29 @@ export async function bookFee(
   { txid, purpose, feeUnits, note, orderId }: Fee,
   isStopped: () => boolean = () => false,
 ): Promise<void> {
-  const { journal, clock, settings } = context
-  const native = nativeIdOf(context, chain)
-  const price = await readReferencePrice(context, native)
-  const decimals = settings.assets.get(native)?.decimals
-  const isPriced = price !== null && "fiat" in price && decimals !== undefined
-  const fiat = isPriced ? (feeUnits * price.fiat) / 10n ** BigInt(decimals) : null
+  const { journal, clock } = context
+  const postings = await readFeePostings(context, chain, { account: ACCOUNTS.network(purpose), feeUnits })
   // An order's own transaction may have the same bytes, and booked them while the price was read.
   if (isStopped() || feeUnits === 0n || isFeeBooked(context, txid)) return
-  const postings = [
-    { account: walletOf(native), asset: native, units: -feeUnits, fiat: fiat === null ? null : -fiat },
-    { account: ACCOUNTS.network(purpose), asset: native, units: feeUnits, fiat },
-  ]
   const entry: LedgerEntry = { key: feeKey(txid), kind: "fee", tx: txid, note, postings }
   journal.book({ reversedKeys: [], add: [entry] }, { orderId, atMs: clock.now() })
+}
+
+/** The postings of a fee in the chain's native coin, which the wallet pays to `account`, with its worth at the price of now where there is one. */
+export async function readFeePostings(
+  context: EngineContext,
+  chain: ChainId,
+  { account, feeUnits }: { readonly account: string; readonly feeUnits: bigint },
+): Promise<readonly Posting[]> {
+  const native = nativeIdOf(context, chain)
+  const price = await readReferencePrice(context, native)
+  const decimals = context.settings.assets.get(native)?.decimals
+  const isPriced = price !== null && "fiat" in price && decimals !== undefined
+  const fiat = isPriced ? (feeUnits * price.fiat) / 10n ** BigInt(decimals) : null
+  return [
+    { account: walletOf(native), asset: native, units: -feeUnits, fiat: fiat === null ? null : -fiat },
+    { account, asset: native, units: feeUnits, fiat },
+  ]
 }
 
 /** The fee of this transaction is booked, and no later entry reverses it. */

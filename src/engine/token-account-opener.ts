@@ -1,14 +1,13 @@
 import { ACCOUNTS } from "#books/accounts.ts"
-import { walletOf } from "#books/entries-of.ts"
 import type { ChainPort, MissingTokenAccount } from "#chains/port.ts"
 import type { AssetId, ChainId } from "#domain/asset.ts"
 import type { LedgerEntry } from "#domain/ledger.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
+import { readFeePostings } from "./book-fee.ts"
 import { type EngineContext, nativeAssetOf, nativeIdOf } from "./context.ts"
 import { type Opening, openingKey, readOpening, writeOpening } from "./stored-opening.ts"
-import { readReferencePrice } from "./tick/view-prices.ts"
 
 /** Opens the token accounts that the wallets need to receive their assets. No order takes part. */
 export type TokenAccountOpener = {
@@ -186,19 +185,11 @@ async function book(
   { asset, transaction }: Opening,
   { ok, feeUnits }: { ok: boolean; feeUnits: bigint },
 ): Promise<void> {
-  const { journal, clock, settings } = context
-  const native = nativeIdOf(context, chain)
-  const price = await readReferencePrice(context, native)
-  const decimals = settings.assets.get(native)?.decimals
-  const isPriced = price !== null && "fiat" in price && decimals !== undefined
-  const fiat = isPriced ? (feeUnits * price.fiat) / 10n ** BigInt(decimals) : null
+  const { journal, clock } = context
+  const postings = await readFeePostings(context, chain, { account: ACCOUNTS.tokenAccount, feeUnits })
   const { txid } = transaction
   const key = openingKey(txid)
   if (journal.listEntries({ key }).length === 0) {
-    const postings = [
-      { account: walletOf(native), asset: native, units: -feeUnits, fiat: fiat === null ? null : -fiat },
-      { account: ACCOUNTS.tokenAccount, asset: native, units: feeUnits, fiat },
-    ]
     const note = ok ? `token account of ${asset}` : `token account of ${asset}, failed on chain`
     const entry: LedgerEntry = { key, kind: "fee", tx: txid, note, postings }
     journal.book({ reversedKeys: [], add: [entry] }, { orderId: null, atMs: clock.now() })

@@ -81,15 +81,8 @@ export function encodeOrder(order: Order): string {
  * most fields, and their text is kept with them.
  */
 export function encodePieces({ state, data }: Order): readonly string[] {
-  const pieces = [""]
-  for (const [name, value] of Object.entries(data)) pieces.push(encodeField(name, value))
-  pieces.splice(
-    0,
-    2,
-    `{"version":${MACHINE_VERSION},"state":${encodeJson(state)},"data":{${(pieces[1] ?? "").slice(1)}`,
-  )
-  pieces.push("}}")
-  return pieces
+  const [first = "", ...fields] = Object.entries(data).map(([name, value]) => encodeField(name, value))
+  return [`{"version":${MACHINE_VERSION},"state":${encodeJson(state)},"data":{${first.slice(1)}`, ...fields, "}}"]
 }
 
 /** The text of each field that is an object. Data never changes in place, so the text is true as long as the object exists. */
