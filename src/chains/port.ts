@@ -113,11 +113,13 @@ export interface ChainPort {
 
   /**
    * Builds the unsigned transaction. `reserved` are resources (nonces, outpoints) that other transactions in the journal hold.
-   * Refusals (`funds.insufficient`, `fees.above_cap`) are values with numbers.
+   * Refusals (`funds.insufficient`, `fees.above_cap`) are values with numbers. With `isBoundLater` the plan
+   * may have any nonce, and none is read for it: `bindPlan` or `bindPair` reads it immediately before the signature.
    */
   planTransaction(
     intent: TransactionRequest,
     reserved: ReadonlySet<string>,
+    options?: PlanOptions,
   ): Promise<TransactionPlan | { readonly refused: readonly Reason[] }>
   /**
    * Plans one redemption at doubling fees up to the worth of the payout, the lowest first, for signatures that a watchtower keeps. All of them spend the payout, so at most one lands.
@@ -182,6 +184,9 @@ export interface ChainPort {
    */
   listTouchedLegs?(since: bigint | null, waiting: readonly WaitingLeg[]): Promise<TouchedLegs>
 }
+
+/** `isBoundLater`: `bindPlan` or `bindPair` gives the plan its nonce. */
+export type PlanOptions = { readonly isBoundLater?: boolean }
 
 /**
  * `isOpen`: the last observation showed an HTLC that is neither redeemed nor refunded. `openedBy`: the transaction that it showed as the one that

@@ -152,8 +152,13 @@ function withoutWrites(context: EngineContext, planned: readonly TransactionPlan
   return { ...context, chains, services, journal: readingJournal(context.journal, planned) }
 }
 
+/** A dry run shows the plans with the nonces that they would have now, because none of them is bound. */
 function readingPort(port: ChainPort): ChainPort {
-  return forbid(port, (method) => /^(sign|broadcast)/.test(method))
+  const reading = forbid(port, (method) => /^(sign|broadcast)/.test(method))
+  const planTransaction: ChainPort["planTransaction"] = (intent, reserved) => port.planTransaction(intent, reserved)
+  return new Proxy(reading, {
+    get: (target, key) => (key === "planTransaction" ? planTransaction : Reflect.get(target, key)),
+  })
 }
 
 /**

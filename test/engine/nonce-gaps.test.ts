@@ -233,6 +233,11 @@ test("a fill that the key cannot sign at once is signed later with its first pla
 })
 
 test("a gap that an earlier version left is filled by the order's own plan", async () => {
+  // An earlier version read the nonce for its plan, so the order's plan is the one that was signed.
+  daemon.kill()
+  daemon = world.start({
+    adaptPort: (port) => ({ ...port, planTransaction: (intent, reserved) => port.planTransaction(intent, reserved) }),
+  })
   await fundUnfilled()
   world.faults.inject("base.signTransaction", { before: failure("hold", "test.signer") })
   await submit()

@@ -64,7 +64,7 @@ export function plantInChain(bug: PlantedBug | null, chain: ChainPort, deps: Cha
     case "same outpoint for two orders":
       return planWithoutReserved(chain)
     case "signed content differs from verified":
-      return { ...chain, planTransaction: (intent, reserved) => chain.planTransaction(payMore(intent), reserved) }
+      return { ...chain, planTransaction: (intent, ...how) => chain.planTransaction(payMore(intent), ...how) }
     default:
       return chain
   }
@@ -187,7 +187,7 @@ function planWithoutReserved(chain: ChainPort): ChainPort {
   const { bindPlan } = chain
   return {
     ...chain,
-    planTransaction: (intent) => chain.planTransaction(intent, new Set()),
+    planTransaction: (intent, _reserved, how) => chain.planTransaction(intent, new Set(), how),
     ...(bindPlan && { bindPlan: (plan) => bindPlan(plan, new Set()) }),
   }
 }

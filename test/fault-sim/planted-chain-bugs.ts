@@ -108,8 +108,8 @@ function changePlans(
 ): ChainPort {
   return {
     ...chain,
-    planTransaction: async (intent, reserved) => {
-      const plan = await chain.planTransaction(intent, reserved)
+    planTransaction: async (intent, ...how) => {
+      const plan = await chain.planTransaction(intent, ...how)
       return "refused" in plan ? plan : change(plan, intent)
     },
   }

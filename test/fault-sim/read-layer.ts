@@ -33,9 +33,9 @@ export function createReadLayer(options: Options): ChainPort {
     fetchBalance: (...call) => (rules.balanceOfOne ? ofLast : plain)((port) => port.fetchBalance(...call)),
     estimateFees: (...call) => plain((port) => port.estimateFees(...call)),
     findMissingApproval: (...call) => plain((port) => port.findMissingApproval(...call)),
-    planTransaction: (intent, reserved) => {
+    planTransaction: (intent, reserved, how) => {
       const ask: Ask<Awaited<ReturnType<ChainPort["planTransaction"]>>> = (port) =>
-        port.planTransaction(intent, reserved)
+        port.planTransaction(intent, reserved, how)
       const protects = intent.action === "refund" || intent.action === "void"
       return protects ? askNewest(options, ask) : (rules.planOfOne ? ofLast : plain)(ask)
     },

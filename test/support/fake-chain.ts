@@ -9,6 +9,7 @@ import type {
   LegObservation,
   LegQuery,
   OnChain,
+  PlanOptions,
   UnfundedProof,
   UnfundedQuery,
   WaitingLeg,
@@ -100,7 +101,7 @@ export function createFakeChain(options: FakeChainOptions): ChainPort {
       : { fetchContractIdentity: async (htlc) => identityOfCode(options.codes?.get(htlc)) }),
     findMissingApproval: async (asset, spender, units) =>
       (ledger.state().allowances.get(`${asset}/${spender}`) ?? 0n) === units ? null : { setUnits: units },
-    planTransaction: async (intent, reserved) => plan(options, intent, reserved),
+    planTransaction: async (intent, reserved, how) => plan(options, intent, reserved, how),
     planBump: async (old, stake = null) => {
       const draft = readDraft(old.unsigned)
       const market = stake === null ? 0n : fee()
@@ -208,6 +209,7 @@ async function plan(
   options: FakeChainOptions,
   intent: TransactionRequest,
   reserved: ReadonlySet<string>,
+  { isBoundLater = false }: PlanOptions = {},
 ): Promise<TransactionPlan | { readonly refused: readonly Reason[] }> {
   const { ledger } = options
   if (intent.action === "void") {
@@ -225,7 +227,8 @@ async function plan(
   if ("refused" in draft) return draft
   const cap = feeCap(intent.action === "redeem" ? intent.stake : null)
   if (draft.fee > cap) return { refused: [{ code: "fees.above_cap", message: "The network asks for too much" }] }
-  const resources = resourcesFor(ledger, draft, reserved)
+  // Until it is bound, such a plan may have any nonce: a used one shows an engine that signs it as it is.
+  const resources = isBoundLater && ledger.kind === "account" ? ["nonce:0"] : resourcesFor(ledger, draft, reserved)
   if (resources === null || isShort(ledger, draft))
     return { refused: [{ code: "funds.insufficient", message: "The wallet cannot pay that now" }] }
   const life = ledger.kind === "slots" ? { own: true, expiresAt: ledger.height() + LIFE_IN_BLOCKS } : {}

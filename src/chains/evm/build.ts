@@ -1,4 +1,5 @@
 import type { Address, Hex, StateOverride } from "viem"
+import type { PlanOptions } from "#chains/port.ts"
 import type { AssetId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { RedeemStake } from "#domain/redeem-fee-cap.ts"
@@ -22,7 +23,7 @@ import {
 import { findOpenPayout } from "./find-open-payout.ts"
 import { deriveOrderIds, encodeApprove, encodeInitiate, encodeRefund, tokenAbi } from "./htlc.ts"
 import { readL1Fee } from "./l1-fee.ts"
-import { findNonce } from "./nonces.ts"
+import { findNonce, firstFree } from "./nonces.ts"
 import { readPairing } from "./pairs.ts"
 import { toPlan } from "./plan.ts"
 import { findRevert } from "./post-rpc.ts"
@@ -41,20 +42,24 @@ export async function planEvmTransaction(
   wallet: Wallet,
   intent: TransactionRequest,
   reserved: ReadonlySet<string>,
+  { isBoundLater = false }: PlanOptions = {},
 ): Promise<TransactionPlan | Refused> {
   const drafts = intent.action === "redeem" ? await findRedemption(wallet, intent) : draftTransactions(wallet, intent)
   if ("refused" in drafts) return drafts
   const stake = intent.action === "redeem" ? (intent.stake ?? null) : null
   const limit = feeLimitOf(wallet, intent.action, { gas: LEAST_GAS, stake })
-  const market = await readMarketFor(wallet, limit, stake)
+  // The reads begin together, so they are one request; a failed one counts only where its answer is needed.
+  const marketRead = begin(readMarketFor(wallet, limit, stake))
+  const pricedRead = begin(
+    wallet.rpc.read((client) => chooseDraft({ wallet, client, intent, marketRead, stake }, drafts)),
+  )
+  const headsRead = begin(wallet.rpc.readHeads())
+  const nonceRead = begin(chooseNonce(wallet, intent, reserved, isBoundLater))
+  const market = await marketRead
   if (chooseFees(intent, market, limit) === null) return { refused: [feesAboveCap(market, limit)] }
-  const priced = await wallet.rpc.read((client) => chooseDraft({ wallet, client, intent, market, stake }, drafts))
+  const priced = await pricedRead
   if ("refused" in priced) return priced
-  // Both ask for the newest block, which is one question when they begin together.
-  const [nonce, { height: fromHeight }] = await Promise.all([
-    intent.action === "void" ? nonceOf(intent.voids) : findNonce(wallet, intent.action, reserved),
-    wallet.rpc.readHeads(),
-  ])
+  const [nonce, { height: fromHeight }] = await Promise.all([nonceRead, headsRead])
   const { to, value, data, gas, fees, spends } = priced
   const attempt = intent.action === "void" ? intent.voids.attempt + 1 : 0
   const { chainId } = wallet
@@ -65,11 +70,22 @@ export async function planEvmTransaction(
   )
 }
 
+/** The nonce of a plan that is bound later decides nothing, so the lowest one that no reservation holds stands for it without a read. */
+async function chooseNonce(
+  wallet: Wallet,
+  intent: TransactionRequest,
+  reserved: ReadonlySet<string>,
+  isBoundLater: boolean,
+): Promise<number> {
+  if (intent.action === "void") return nonceOf(intent.voids)
+  return isBoundLater ? firstFree({ count: 0, pending: 0, reserved }) : findNonce(wallet, intent.action, reserved)
+}
+
 type Planning = {
   readonly wallet: Wallet
   readonly client: EvmClient
   readonly intent: TransactionRequest
-  readonly market: Market
+  readonly marketRead: Promise<Market>
   readonly stake: RedeemStake | null
 }
 
@@ -250,7 +266,7 @@ type Priced = { readonly gas: bigint; readonly fees: Fees }
  * so they are one request; a failed one counts only where its answer is needed. The simulation of a paired deposit needs the allowance's slot.
  */
 async function priceDraft(planning: Planning, draft: Draft): Promise<Priced | Refused> {
-  const { wallet, client, intent, market, stake } = planning
+  const { wallet, client, intent, marketRead, stake } = planning
   const paired = intent.action === "initiate" && intent.isPaired === true ? intent : null
   const l1FeeRead = begin(readL1Fee(wallet, client, draft.data.length / 2 + ENVELOPE_BYTES))
   const estimated = paired === null ? begin(estimateGas(wallet, client, draft, null)) : null
@@ -263,6 +279,7 @@ async function priceDraft(planning: Planning, draft: Draft): Promise<Priced | Re
   if (typeof estimate !== "bigint") return { refused: [estimate] }
   if (estimate > wallet.maxGasLimit) return { refused: [gasAboveLimit(wallet, estimate)] }
   const gas = chooseGas(wallet, estimate, draft)
+  const market = await marketRead
   const limit = feeLimitOf(wallet, intent.action, { gas, stake })
   const wanted = chooseFees(intent, market, limit)
   if (wanted === null) return { refused: [feesAboveCap(market, limit)] }

@@ -78,7 +78,7 @@ export function createEvmChain(options: EvmChainOptions): ChainPort {
     findMissingApproval: (asset, spender, units) => findMissingApproval(wallet, asset, spender, units),
     rebuildRequests: (order) => rebuildEvmRequests(wallet, order),
     canPair: (asset, spender) => canPairEvm(wallet, asset, spender),
-    planTransaction: (intent, reserved) => planEvmTransaction(wallet, intent, reserved),
+    planTransaction: (intent, reserved, how) => planEvmTransaction(wallet, intent, reserved, how),
     planBump: (plan, stake = null) => bumpEvmTransaction(wallet, plan, stake),
     bindPair: (plans, reserved) => bindEvmPair(wallet, plans, reserved),
     bindPlan: (plan, reserved) => bindEvmPlan(wallet, plan, reserved),

@@ -16,13 +16,12 @@ export type FeeLimit = { readonly fee: bigint; readonly tip: bigint }
  *
  * A chain takes the base fee of its own block, whatever an endpoint says; but it takes the whole tip. So the tip is the middle of all
  * endpoints' suggestions, and no more than the tips of recent blocks explain; on a quiet chain no more than a part of `quietCap`.
+ *
+ * The base fee belongs to no decision about its block: it chooses an offer within the caps. So its block is not read again afterwards.
  */
 export async function readMarket(rpc: EvmRpc, tipCap: bigint, quietCap = tipCap): Promise<Market> {
-  const [reading, answers] = await Promise.all([
-    rpc.readEach(async ({ block }) => block.baseFeePerGas),
-    rpc.askEach(readTips),
-  ])
-  const baseFee = middle(reading.answers.flatMap((answer) => (answer.ok ? (answer.value ?? []) : [])))
+  const [blocks, answers] = await Promise.all([rpc.readBlocks(), rpc.askEach(readTips)])
+  const baseFee = middle(blocks.flatMap((block) => (block.ok ? (block.value.baseFeePerGas ?? []) : [])))
   const tips = answers.flatMap((answer) => (answer.ok ? [answer.value] : []))
   if (baseFee !== null) return { baseFee, priorityFee: chooseTip(tips, tipCap, quietCap) }
   throw new AppError({

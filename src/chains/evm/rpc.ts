@@ -28,6 +28,11 @@ export type EvmRpc = {
    * Throws the first failure if no endpoint gives an answer.
    */
   readEach<T>(ask: AskAt<T>, options?: ReadOptions): Promise<Reading<T>>
+  /**
+   * The newest block that enough endpoints have reached, by each endpoint that has it with the agreed hash. Nothing is read after it, so no fact that
+   * depends on its block may follow from it. Throws the first failure if no endpoint has it.
+   */
+  readBlocks(): Promise<readonly Answer<Block>[]>
   /** One round of heads, without a retry. Throws the first failure if no endpoint answers. */
   readHeads(): Promise<Heads>
   /** A block that a report of ours relies on: for ten minutes no read is about an older one, so that no later answer predates the report. */
@@ -87,6 +92,7 @@ export function createRpc(options: RpcOptions): EvmRpc {
     read: (ask) => retryRead(async () => readFirst(await bestFirst(world), ask), { clock }),
     askEach: (ask) => Promise.all(endpoints.map((endpoint) => endpoint.ask(ask))),
     readEach: (ask, how = {}) => readEach(world, ask, how),
+    readBlocks: () => retryRead(() => readBlocks(world), { clock }),
     readHeads: () => readHeads(world, 0n),
     noteReported: (height) => {
       if (height >= floorOf(world)) world.floor = { height, atMs: clock.now() }
@@ -263,6 +269,15 @@ async function readHeads(world: World, back: bigint): Promise<Heads> {
   const agreement = agreeOn(blocks, needed, ({ hash }) => hash)
   const hash = agreement.status === "split" ? null : (agreement.value?.hash ?? null)
   return { ...chosen, height, blocks, hash, isBlockAgreed: agreement.status === "agreed" }
+}
+
+async function readBlocks(world: World): Promise<readonly Answer<Block>[]> {
+  const { blocks, hash } = await readHeads(world, 0n)
+  const usable = blocks.map((block) =>
+    block.ok && hash !== null && block.value.hash !== hash ? otherBlock(block.endpoint, block.value, hash) : block,
+  )
+  if (usable.every(({ ok }) => !ok)) throw firstFailure(usable)
+  return usable
 }
 
 async function readNewest(client: EvmClient): Promise<Block> {

@@ -1,5 +1,5 @@
 import type { ChainPort } from "#chains/port.ts"
-import type { TransactionPlan } from "#domain/transaction.ts"
+import type { TransactionPlan, TransactionRequest } from "#domain/transaction.ts"
 import { assert, present } from "#lib/assert.ts"
 import { accountPrefix } from "../context.ts"
 import { destinationChain, type Job, sourceChain } from "./job.ts"
@@ -10,6 +10,15 @@ import { destinationChain, type Job, sourceChain } from "./job.ts"
  */
 export function bindsLate(chain: ChainPort, { action, attempt }: TransactionPlan): boolean {
   return chain.bindPlan !== undefined && action !== "void" && attempt === 0
+}
+
+/**
+ * As `bindsLate`, before there is a plan. Planning reads no nonce then: the one of the plan reserves nothing and is never signed. `bindPlan` reads the
+ * account's count and mempool in the lane, after every claim of this process is in the journal, so a transaction of another program with our key
+ * between plan and signature is seen. After a restart the plan is bound in the same way, unless its claim holds the bound plan already.
+ */
+export function isBoundLater(chain: ChainPort, { action }: Pick<TransactionRequest, "action">): boolean {
+  return chain.bindPlan !== undefined && action !== "void"
 }
 
 /** The resources that the commit of a plan reserves: none for a provisional nonce, which would leave a gap if the plan were never signed. */

@@ -46,7 +46,7 @@ test("approves exactly the needed amount, and reduces a larger allowance to it",
   await expect(chain.planTransaction(foreign, NOTHING_RESERVED)).rejects.toMatchObject({ code: "evm.htlc_unknown" })
 })
 
-test.each([wbtc, eth])("asks a node at most six times for the plan of a deposit of %s", async (asset) => {
+test.each([wbtc, eth])("asks a node at most three times for the plan of a deposit of %s", async (asset) => {
   if (asset === wbtc) await approve()
   const { deposit } = await newOrder(asset)
   const proxy = await startProxy(local.url, () => null)
@@ -55,7 +55,7 @@ test.each([wbtc, eth])("asks a node at most six times for the plan of a deposit 
     await chain.fetchHeight()
     const before = proxy.requests()
     await plan(initiate(deposit))
-    expect(proxy.requests() - before).toBeLessThanOrEqual(6)
+    expect(proxy.requests() - before).toBeLessThanOrEqual(3)
   } finally {
     await proxy.stop()
   }

@@ -1,0 +1,55 @@
+import { afterEach, beforeEach, expect, test } from "vitest"
+import { createEvmChain } from "#chains/evm/create-chain.ts"
+import type { ChainPort } from "#chains/port.ts"
+import { present } from "#lib/assert.ts"
+import { initiate, local, NOTHING_RESERVED, newOrder, options, plan, useChain, useLocalChain } from "./local-scene.ts"
+import { eth } from "./sample-order.ts"
+import { type NodeProxy, startProxy } from "./start-proxy.ts"
+
+/*
+ * The requests of HTTP that one step of an order takes. A batch of calls is one of them. A number here is a bound: a step that asks once more, or
+ * the same question twice, must say why.
+ */
+
+useLocalChain()
+
+let node: NodeProxy
+let counted: ChainPort
+beforeEach(async () => {
+  node = await startProxy(local.url, () => null)
+  counted = createEvmChain({ ...options, rpc: [node.url] })
+  useChain(counted)
+  // The first question of all is the chain's id.
+  await counted.fetchHeight()
+})
+afterEach(() => node.stop())
+
+async function countOf(act: () => Promise<unknown>): Promise<number> {
+  const before = node.requests()
+  await act()
+  return node.requests() - before
+}
+
+test("planning a deposit is one request, and binding it three", async () => {
+  const { deposit } = await newOrder(eth)
+  const bound = { isBoundLater: true }
+  expect(await countOf(() => counted.planTransaction(initiate(deposit), NOTHING_RESERVED, bound))).toBe(1)
+  const planned = await counted.planTransaction(initiate(deposit), NOTHING_RESERVED, bound)
+  if ("refused" in planned) throw new Error("refused")
+  expect(await countOf(() => present(counted.bindPlan, "bindPlan")(planned, NOTHING_RESERVED))).toBe(3)
+})
+
+test("a plan that is bound later holds no nonce of the account until then", async () => {
+  const { deposit } = await newOrder(eth)
+  // The account has sent transactions before.
+  const now = await plan(initiate(deposit))
+  expect(now.resources).not.toEqual(["nonce:0"])
+  const counts = node.asked.filter(({ method }) => method === "eth_getTransactionCount").length
+  const planned = await counted.planTransaction(initiate(deposit), NOTHING_RESERVED, { isBoundLater: true })
+  if ("refused" in planned) throw new Error("refused")
+  expect(node.asked.filter(({ method }) => method === "eth_getTransactionCount")).toHaveLength(counts)
+  expect(planned.resources).toEqual(["nonce:0"])
+  const bound = await present(counted.bindPlan, "bindPlan")(planned, NOTHING_RESERVED)
+  expect(bound.resources).toEqual(now.resources)
+  expect((await counted.signTransaction(bound)).plan).toEqual(bound)
+})
