@@ -123,8 +123,13 @@ export type Endpoint = {
 export type Place = { readonly height: bigint; readonly blockHash: string }
 /** `height` is `null` while unconfirmed. */
 export type Utxo = z.infer<typeof utxoSchema>
-/** `height` is `null` while unconfirmed, and `place` also where the list names no block. */
-export type Listed = { readonly txid: string; readonly height: bigint | null; readonly place?: Place | null }
+/** `height` is `null` while unconfirmed, and `place` also where the list names no block. `spends`: its inputs; `null` where the list does not name them. */
+export type Listed = {
+  readonly txid: string
+  readonly height: bigint | null
+  readonly place?: Place | null
+  readonly spends?: readonly { readonly txid: string; readonly vout: number }[] | null
+}
 /** `status` is `null` when no answer came. */
 export type SubmitAnswer = { readonly status: number | null; readonly text: string }
 
@@ -153,12 +158,18 @@ const utxoSchema = z
   .object({ txid: hashText, vout: z.int().nonnegative(), value: unitsSchema, status: statusSchema })
   .transform(({ txid, vout, value, status }) => ({ txid, vout, units: value, height: status }))
 
+const inputsSchema = z
+  .array(z.object({ txid: hashText, vout: z.int().nonnegative() }))
+  .nullable()
+  .default(null)
+  .catch(null)
+
 const listedSchema = z
-  .object({ txid: hashText, status: z.union([placeSchema, statusSchema]) })
-  .transform(({ txid, status }) =>
+  .object({ txid: hashText, status: z.union([placeSchema, statusSchema]), vin: inputsSchema })
+  .transform(({ txid, status, vin: spends }) =>
     typeof status === "bigint"
-      ? { txid, height: status, place: null }
-      : { txid, height: status?.height ?? null, place: status },
+      ? { txid, height: status, place: null, spends }
+      : { txid, height: status?.height ?? null, place: status, spends },
   )
 
 const outspendSchema = z.union([

@@ -5,7 +5,7 @@ import type { LegObservation, LegQuery, OnChain } from "../port.ts"
 import { scriptOf } from "./address.ts"
 import { sumUnits } from "./build.ts"
 import { type ComparedReadings, compareReadings } from "./compare-readings.ts"
-import type { Endpoint, Place } from "./endpoint.ts"
+import type { Endpoint, Listed } from "./endpoint.ts"
 import { txidsIn } from "./hints.ts"
 import { listWholeHistory } from "./history.ts"
 import { type Included, judgeDepth, type Observing } from "./observing.ts"
@@ -42,26 +42,31 @@ type Funding = Included & { readonly vout: number; readonly units: bigint }
 type Spend = Included & { readonly transaction: Transaction; readonly secret: string | null }
 
 async function readLeg(observing: Observing, endpoint: Endpoint, query: LegQuery, height: bigint): Promise<LegReading> {
-  const places = await listPlaces(observing, endpoint, query)
-  const found = await readFundings(observing, endpoint, query, places)
+  const history = await listHistory(observing, endpoint, query)
+  const found = await readFundings(observing, endpoint, query, history)
   const fundings = found.filter((funding) => funding.height <= height)
   const [chosen] = fundings
   const spent =
     query.htlc === null
       ? await readHintedRedeem(observing, endpoint, query)
-      : await readSpend(observing, endpoint, chosen, places)
+      : await readSpend(observing, endpoint, chosen, history)
   const spend = spent.spend !== null && spent.spend.height <= height ? spent.spend : null
   return { fundings, spend, doubts: spent.doubts }
 }
 
-/** The confirmed transactions of the HTLC's address, with their blocks where the list names them. */
-type Places = ReadonlyMap<string, Place | null>
+/** The transactions of the HTLC's address, in one endpoint's list. */
+type History = { readonly entries: ReadonlyMap<string, Listed>; readonly isWhole: boolean }
 
 /** The service reports the address, and it becomes part of a URL path: ask only for a valid address of this network. */
-async function listPlaces({ wallet }: Observing, endpoint: Endpoint, { htlc }: LegQuery): Promise<Places> {
-  if (htlc === null || scriptOf(htlc, wallet.network) === null) return new Map()
-  const { entries } = await listWholeHistory(endpoint, htlc)
-  return new Map(entries.filter(({ height }) => height !== null).map(({ txid, place = null }) => [txid, place]))
+async function listHistory({ wallet }: Observing, endpoint: Endpoint, { htlc }: LegQuery): Promise<History> {
+  if (htlc === null || scriptOf(htlc, wallet.network) === null) return { entries: new Map(), isWhole: false }
+  const { entries, isWhole } = await listWholeHistory(endpoint, htlc)
+  return { entries: new Map(entries.map((entry) => [entry.txid, entry])), isWhole }
+}
+
+/** Only confirmed transactions count, and the list has just shown this one without a block. */
+function isListedUnconfirmed({ entries }: History, txid: string): boolean {
+  return entries.get(txid)?.height === null
 }
 
 /**
@@ -72,15 +77,16 @@ async function readFundings(
   { esplora, wallet }: Observing,
   endpoint: Endpoint,
   { htlc, hints, units, isExact }: LegQuery,
-  places: Places,
+  history: History,
 ): Promise<readonly Funding[]> {
   const script = htlc === null ? null : scriptOf(htlc, wallet.network)
   if (script === null) return []
   const fundings: Funding[] = []
-  for (const txid of new Set([...txidsIn(hints.initiateTx), ...places.keys()])) {
+  for (const txid of new Set([...txidsIn(hints.initiateTx), ...history.entries.keys()])) {
+    if (isListedUnconfirmed(history, txid)) continue
     const transaction = await esplora.findRaw(txid, endpoint)
     const outputs = transaction === null ? [] : outputsTo(transaction, script)
-    const place = outputs.length === 0 ? null : await endpoint.findPlace(txid, places.get(txid))
+    const place = outputs.length === 0 ? null : await endpoint.findPlace(txid, history.entries.get(txid)?.place)
     if (place !== null) fundings.push(...outputs.map((output) => ({ txid, ...place, ...output })))
   }
   const sorted = fundings.toSorted(
@@ -98,16 +104,33 @@ async function readSpend(
   { esplora }: Observing,
   endpoint: Endpoint,
   funding: Funding | undefined,
-  places: Places,
+  history: History,
 ): Promise<Spent> {
-  const txid = funding === undefined ? null : await endpoint.findSpender(funding)
-  if (funding === undefined || txid === null) return NO_SPEND
+  const txid = funding === undefined ? null : await findSpender(endpoint, funding, history)
+  if (funding === undefined || txid === null || isListedUnconfirmed(history, txid)) return NO_SPEND
   const proof = await proveSpend(esplora, endpoint, txid, funding)
   if ("unproven" in proof)
     return { spend: null, doubts: [unprovenSpend(endpoint, outpointOf(funding), txid, proof.unproven)] }
-  const place = await endpoint.findPlace(txid, places.get(txid))
+  const place = await endpoint.findPlace(txid, history.entries.get(txid)?.place)
   if (place === null) return NO_SPEND
   return { spend: { txid, ...place, transaction: proof.transaction, secret: proof.secret }, doubts: [] }
+}
+
+/**
+ * The transaction that spends the funding. A whole list of the address with all inputs names it, since it spends a coin of the address; otherwise the
+ * server is asked. Both are the word of the same endpoint: a spender is proven by its bytes, and about its absence the endpoints must agree.
+ */
+async function findSpender(
+  endpoint: Endpoint,
+  { txid, vout }: Funding,
+  { entries, isWhole }: History,
+): Promise<string | null> {
+  const listed = [...entries.values()]
+  const isNamed = entries.has(txid) && isWhole && listed.every(({ spends }) => spends != null)
+  if (!isNamed) return endpoint.findSpender({ txid, vout })
+  const isSpender = ({ spends }: Listed): boolean =>
+    spends?.some((coin) => coin.txid === txid && coin.vout === vout) === true
+  return listed.find(isSpender)?.txid ?? null
 }
 
 /**

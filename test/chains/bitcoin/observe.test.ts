@@ -227,6 +227,49 @@ describe("the destination HTLC", () => {
     await expect(chain.observeLeg(query())).rejects.toMatchObject({ code: "bitcoin.esplora_unsettled" })
   })
 
+  it("asks nothing about transactions without a block, and reads each transaction and block once", async () => {
+    const ask = async () => {
+      const before = fake.requests.length
+      const leg = await chain.observeLeg(query(hints))
+      return { leg, asked: fake.requests.slice(before).map((path) => path.replace("GET /", "")) }
+    }
+    let hints: Parameters<typeof query>[0] = {}
+    await ask() // The first question of all is the network's genesis.
+    const funding = fake.ledger.fund(htlc, 100_000n, "pending")
+    hints = { initiateTx: funding }
+    const list = `address/${htlc}/txs`
+    expect(await ask()).toMatchObject({ leg: { initiated: null }, asked: ["blocks/tip/height", list] })
+    fake.ledger.mine()
+    const redeem = spend(funding, "redeem", chain.account, 99_500n)
+    hints = { initiateTx: funding, redeemTx: redeem }
+    const funded = await ask()
+    expect(funded.leg).toMatchObject({ initiated: { txid: funding }, redeemed: null })
+    const place = `block-height/${funded.leg.initiated?.height}`
+    expect(funded.asked).toEqual(["blocks/tip/height", list, `tx/${funding}/hex`, place])
+    fake.ledger.mine()
+    const paid = await ask()
+    expect(paid.leg).toMatchObject({ redeemed: { txid: redeem, secret: sampleSecret } })
+    const redeemPlace = `block-height/${paid.leg.redeemed?.height}`
+    expect(paid.asked).toEqual(["blocks/tip/height", list, place, `tx/${redeem}/hex`, redeemPlace])
+  })
+
+  it("asks for the spender where the list of the address names no inputs", async () => {
+    const funding = fake.ledger.fund(htlc, 100_000n)
+    const redeem = spend(funding, "redeem", chain.account, 99_500n)
+    fake.ledger.mine()
+    const seen = await chain.observeLeg(query())
+    expect(fake.requests.some((path) => path.includes("outspend"))).toBe(false)
+    const listed = [seen.initiated, seen.redeemed].map((part) => ({
+      ...{ txid: part?.txid, status: { confirmed: true, block_height: Number(part?.height) } },
+    }))
+    for (const vin of [undefined, "none", [{ txid: "no hash", vout: 0 }]]) {
+      const body = JSON.stringify(listed.map((entry) => ({ ...entry, vin })))
+      fake.faults.set(`/address/${htlc}`, { status: 200, body })
+      expect((await chain.observeLeg(query())).redeemed).toMatchObject({ txid: redeem })
+    }
+    expect(fake.requests.filter((path) => path.includes("outspend"))).toHaveLength(3)
+  })
+
   it("shows that a redeem paid the owner nothing when it paid a stranger", async () => {
     const redeem = spend(fake.ledger.fund(htlc, 100_000n), "redeem", solver, 99_500n)
     fake.ledger.mine()
