@@ -70,6 +70,7 @@ function createSampleApp() {
       isReady: () => true,
       recordCall: () => undefined,
       durable: async () => undefined,
+      untilOnDisk: async () => undefined,
     },
     pause: async () => ({ ok: true, body: {} }),
     subscribe: () => () => undefined,

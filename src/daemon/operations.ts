@@ -81,6 +81,7 @@ export function createOperations(context: EngineContext, engine: Engine, runtime
       context.log.info(shown, "An operator asks for a change")
     },
     durable: () => journal.durable(),
+    untilOnDisk: () => journal.durableHere(),
     operate: (id, verb, intent, by) => {
       const result = engine.operate(id, verb, by, intent)
       return result.ok ? { ok: true, body: { id, state: result.state } } : result

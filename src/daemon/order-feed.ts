@@ -17,9 +17,12 @@ export function createFeed(
   const known = new Map<string, string>()
   let watching = false
 
-  function readChanges(): void {
+  async function readChanges(): Promise<void> {
     const decimals = new Map([...context.settings.assets.values()].map((asset) => [asset.id, asset.decimals]))
-    for (const row of context.journal.listOrders({ limit: WINDOW }).toReversed()) {
+    const rows = context.journal.listOrders({ limit: WINDOW }).toReversed()
+    // A step that the disk refuses never was.
+    await context.journal.durableHere()
+    for (const row of rows) {
       if (known.get(row.id) === row.snapshot) continue
       known.set(row.id, row.snapshot)
       const order = decodeOrNull(row.snapshot)
@@ -32,7 +35,7 @@ export function createFeed(
   async function watch(): Promise<void> {
     watching = true
     while (listeners.size > 0 && !signal.aborted) {
-      readChanges()
+      await readChanges().catch(() => undefined)
       await clock.sleep(INTERVAL_MS, signal)
     }
     known.clear()

@@ -84,6 +84,8 @@ function createStandbyOperations(parts: StandbyParts): Operations {
     }),
     // The copy changes in steps, so there is no live feed of it.
     subscribe: () => () => undefined,
+    // Only whole groups reach the copy.
+    untilOnDisk: async () => undefined,
     ...{ plan: refuse, quote: refuse, submit: refuse, pause: refuse, resume: refuse, confirmClock: refuse },
     ...{ recover: refuse, reload: refuse, operate: refuse, recordCall: refuse, durable: refuse, reconcile: refuse },
     ...{ acknowledge: refuse, handOver: refuse },

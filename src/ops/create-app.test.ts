@@ -34,6 +34,10 @@ function setUp() {
       await disk.promise
       if (disk.fails) throw new Error("database or disk is full")
     },
+    untilOnDisk: async () => {
+      await disk.promise
+      if (disk.fails) throw new Error("database or disk is full")
+    },
     ...{
       pause: act("pause"),
       resume: () => ({ ok: true, body: {} }),
@@ -197,25 +201,28 @@ describe("a token", () => {
   })
 })
 
-describe("the answer to a change", () => {
-  test("waits until the change is on disk", async () => {
+describe.each([
+  ["a change", "POST", "/api/v1/pause", 1],
+  ["a read", "GET", "/api/v1/status", 0],
+] as const)("the answer to %s", (_what, method, path, changes) => {
+  test("waits until everything that it shows is on disk", async () => {
     const { ask, disk, done } = setUp()
     const written = Promise.withResolvers<void>()
     disk.promise = written.promise
     let answered = false
-    const asked = ask("POST", "/api/v1/pause", bearer(TOKEN)).finally(() => {
+    const asked = ask(method, path, bearer(TOKEN)).finally(() => {
       answered = true
     })
     await new Promise((resolve) => setTimeout(resolve, 20))
-    expect([done.length, answered]).toEqual([1, false])
+    expect([done.length, answered]).toEqual([changes, false])
     written.resolve()
     expect(await asked).toMatchObject({ status: 200 })
   })
 
-  test("is an error when the disk refuses the change", async () => {
+  test("is an error when the disk refuses it", async () => {
     const { ask, disk } = setUp()
     disk.fails = true
-    expect(await ask("POST", "/api/v1/pause", bearer(TOKEN))).toMatchObject({ status: 500 })
+    expect(await ask(method, path, bearer(TOKEN))).toMatchObject({ status: 500 })
   })
 })
 

@@ -158,6 +158,11 @@ function serveHealth(app: App, operations: Operations): void {
 }
 
 function serveReads(app: App, operations: Operations, door: Door): void {
+  // A read shows a step before its group is on disk, and a step that the disk refuses never was.
+  app.use("*", async (c, next) => {
+    await next()
+    if (c.req.method === "GET") await operations.untilOnDisk()
+  })
   app.get("/metrics", async (c) => c.text(await operations.metrics()))
   app.get("/api/v1/status", (c) => json(c, 200, operations.status()))
   app.get("/api/v1/overview", (c) => json(c, 200, operations.overview()))

@@ -39,6 +39,8 @@ export type Operations = {
   readonly recordCall: (call: CallRecord) => void
   /** Resolves when every change so far is on disk. */
   readonly durable: () => Promise<void>
+  /** Resolves when all that a read has shown so far is on this machine's disk. Throws `journal.write_failed` where the disk refused it. */
+  readonly untilOnDisk: () => Promise<void>
   /** The last comparison of ledger and chains, asset by asset. */
   readonly reconciliation: () => AnswerOf<"Reconciliation">["assets"]
   /** Compares now; with an asset, first books its difference, because an operator accepts it. */

@@ -195,8 +195,6 @@ describe.for(CASES)(
 
     async function untilDeposited(ids: readonly string[]): Promise<void> {
       for (const id of ids) await until("the deposit is on chain", async () => (await daemon.order(id)).deposited)
-      // An answer may show a step some milliseconds before it is on disk, and the daemon is killed next.
-      await new Promise((resolve) => setTimeout(resolve, 500))
     }
 
     async function setFaults(faults: readonly object[]): Promise<void> {

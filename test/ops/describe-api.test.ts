@@ -17,7 +17,12 @@ const TOKEN = "a-token-of-24-characters"
 const clock: Clock = { now: () => 0, sleep: async () => undefined }
 // CAST: these requests reach only the operations that are here.
 const operations = {
-  ...{ recordCall: () => undefined, durable: async () => undefined, order: () => null },
+  ...{
+    recordCall: () => undefined,
+    durable: async () => undefined,
+    untilOnDisk: async () => undefined,
+    order: () => null,
+  },
   submit: async () => ({
     ok: false,
     reasons: [
