@@ -11,17 +11,16 @@ const MOST_CALLS = 20
  * An endpoint that refuses a batch gets each call of it alone, and afterwards smaller batches, down to single calls; each batch that it answers
  * makes the next one larger by one call. A call that changes the chain is never part of a batch.
  */
-export function createBatchedReads(
-  { url, timeoutMs }: Pick<RpcCall, "url" | "timeoutMs">,
-  clock: Clock,
-): (method: string, params: unknown) => Promise<unknown> {
+export function createBatchedReads({ url, timeoutMs }: Pick<RpcCall, "url" | "timeoutMs">, clock: Clock): BatchedReads {
   let waiting = new Map<string, Question>()
   let most = MOST_CALLS
+  let round = 0
 
   async function flush(): Promise<void> {
     await clock.turn?.()
     const questions = [...waiting.values()]
     waiting = new Map()
+    round++
     for (let start = 0, size = most; start < questions.length; start += size)
       void sendBatch(questions.slice(start, start + size))
   }
@@ -45,7 +44,7 @@ export function createBatchedReads(
     for (const { call, resolve, reject } of questions) postRpc(call).then(resolve, reject)
   }
 
-  return (method, params) => {
+  const read = (method: string, params: unknown): Promise<unknown> => {
     const call = { url, timeoutMs, method, params }
     if (!isRead(method)) return postRpc(call)
     const key = JSON.stringify([method, params])
@@ -56,7 +55,11 @@ export function createBatchedReads(
     waiting.set(key, question)
     return question.promise
   }
+  return Object.assign(read, { round: () => round })
 }
+
+/** `round`: the number of the batch that a read would join now. */
+export type BatchedReads = ((method: string, params: unknown) => Promise<unknown>) & { readonly round: () => number }
 
 type Question = PromiseWithResolvers<unknown> & { readonly call: RpcCall }
 

@@ -1,7 +1,16 @@
-import { type Chain, type CustomTransport, createPublicClient, custom, defineChain, type PublicClient } from "viem"
+import {
+  type Chain,
+  type CustomTransport,
+  createPublicClient,
+  custom,
+  defineChain,
+  type Hex,
+  type PublicClient,
+} from "viem"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import { createBatchedReads } from "./batch-reads.ts"
+import { createPinnedReads, type PinnedReads } from "./pinned-reads.ts"
 
 /** One JSON-RPC endpoint with its own viem client. viem itself never retries here. */
 export type Endpoint = {
@@ -9,7 +18,14 @@ export type Endpoint = {
   readonly host: string
   /** Never rejects; translates foreign errors to AppErrors. */
   ask<T>(ask: Ask<T>): Promise<Answer<T>>
+  /**
+   * As `ask`, with a client that names the block of a state by its hash. `pins` is `null` where the endpoint does not do that, or has just refused it:
+   * then its blocks go by their numbers, and `ask` runs again.
+   */
+  askPinned<T>(block: BlockName, ask: (client: EvmClient, pins: PinnedReads | null) => Promise<T>): Promise<Answer<T>>
 }
+
+type BlockName = { readonly height: bigint; readonly hash: Hex }
 
 export type EvmClient = PublicClient<CustomTransport, Chain>
 export type Ask<T> = (client: EvmClient) => Promise<T>
@@ -29,25 +45,60 @@ export function createEndpoint(
     rpcUrls: { default: { http: [] } },
   })
   const read = createBatchedReads({ url, timeoutMs }, clock)
-  const provider = {
-    request: ({ method, params }: { method: string; params?: unknown }) => read(method, params ?? []),
+  const clientOf = (request: (method: string, params: unknown) => Promise<unknown>): EvmClient => {
+    const provider = {
+      request: ({ method, params }: { method: string; params?: unknown }) => request(method, params ?? []),
+    }
+    return createPublicClient({ chain, transport: custom(provider, { retryCount: 0 }), cacheTime: 0, ccipRead: false })
   }
-  const transport = custom(provider, { retryCount: 0 })
-  const client = createPublicClient({ chain, transport, cacheTime: 0, ccipRead: false })
+  const client = clientOf(read)
   const { host } = new URL(url)
   let verified = false
+  const ask: Endpoint["ask"] = async (question) => {
+    try {
+      if (!verified) checkChainId(host, chainId, await client.getChainId())
+      verified = true
+      return { endpoint: host, ok: true, value: await question(client) }
+    } catch (error) {
+      return { endpoint: host, ok: false, error: translate(host, error) }
+    }
+  }
+  const pinning: Pinning = { isProven: false, refusals: 0 }
   return {
     host,
-    ask: async (ask) => {
-      try {
-        if (!verified) checkChainId(host, chainId, await client.getChainId())
-        verified = true
-        return { endpoint: host, ok: true, value: await ask(client) }
-      } catch (error) {
-        return { endpoint: host, ok: false, error: translate(host, error) }
-      }
-    },
+    ask,
+    askPinned: (block, question) =>
+      ask(async () => {
+        if (pinning.refusals >= MOST_REFUSALS) return question(client, null)
+        const pins = createPinnedReads(read, block, pinning.isProven)
+        const pinned = await tryPinned(pins, pinning, () => question(clientOf(pins.request), pins))
+        return pinned === null ? question(client, null) : pinned.value
+      }),
   }
+}
+
+/** `refusals`: one after another. After too many of them the endpoint is asked by numbers alone, until the process ends. */
+type Pinning = { isProven: boolean; refusals: number }
+const MOST_REFUSALS = 3
+
+/** `null`: the endpoint has refused a block by its hash, or ignored the hash. A refusal may be a reorganisation, so it is not the last word. */
+async function tryPinned<T>(
+  pins: PinnedReads,
+  pinning: Pinning,
+  ask: () => Promise<T>,
+): Promise<{ readonly value: T } | null> {
+  try {
+    const value = await ask()
+    if (await pins.isHonoured()) {
+      Object.assign(pinning, { isProven: true, refusals: 0 })
+      return { value }
+    }
+    pinning.refusals = pins.isRefused() ? pinning.refusals + 1 : MOST_REFUSALS
+  } catch (error) {
+    if (!pins.isRefused()) throw error
+    pinning.refusals++
+  }
+  return null
 }
 
 /**

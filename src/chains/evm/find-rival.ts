@@ -57,6 +57,7 @@ function isVoid({ type, to, value, input }: Transaction, account: Hex): boolean 
  * the endpoint's own chain.
  */
 export async function readIncluded(at: At, txid: Hex): Promise<(Rival & { feeUnits: bigint }) | null> {
+  at.foresee(txid)
   const receipt = await findReceipt(at.client, txid)
   if (receipt === null || receipt.blockNumber > at.height) return null
   const { blockNumber: height, blockHash, status, gasUsed, effectiveGasPrice } = receipt

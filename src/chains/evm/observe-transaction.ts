@@ -49,6 +49,9 @@ export async function readFate(
 ): Promise<Fate> {
   const [txid, nonce] = [hashOf(transaction), nonceOf(transaction.plan)]
   const { client, height: blockNumber } = at
+  // They begin together, so they are one request; the mempool counts only for a free nonce.
+  const waiting = findTransaction(client, txid)
+  waiting.catch(() => undefined)
   const [count, own] = await Promise.all([
     client.getTransactionCount({ address: wallet.account, blockNumber }),
     readIncluded(at, txid),
@@ -58,7 +61,7 @@ export async function readFate(
     if (count > nonce) return { status: "mined", rival, feeUnits }
     throw inconsistent(txid)
   }
-  if (count <= nonce) return { status: "absent", pending: (await findTransaction(client, txid)) !== null }
+  if (count <= nonce) return { status: "absent", pending: (await waiting) !== null }
   const candidates = wallet.signed.listBy(nonce).filter((each) => each !== txid)
   const rival = await findRival(at, wallet, { nonce, candidates })
   if (rival === null || rival.txid === txid) throw unnamed(txid, nonce)

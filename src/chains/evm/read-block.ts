@@ -45,9 +45,9 @@ const schema = z.object({
 /** A transaction in a block, by a receipt or an event. */
 export type TransactionPlace = { readonly txid: Hex; readonly height: bigint; readonly blockHash: Hex }
 
-/** Does the endpoint's own chain contain this transaction in this block? An orphaned block keeps its number, and not its hash. */
-export async function isCanonical(client: EvmClient, place: TransactionPlace): Promise<boolean> {
-  const block = await readBlock(client, place.height)
+/** Does the endpoint's own chain, which has `read` at this height, contain this transaction in this block? An orphaned block keeps its number, and not its hash. */
+export async function isCanonical(read: Promise<Block | null>, place: TransactionPlace): Promise<boolean> {
+  const block = await read
   if (block === null || block.height !== place.height) return false
   return block.hash === place.blockHash.toLowerCase() && block.transactions.includes(place.txid)
 }

@@ -81,6 +81,7 @@ async function readHints({ at, query: { hints } }: LegReading, htlcs: readonly A
   const texts = [hints.initiateTx, hints.redeemTx, hints.refundTx].flatMap((hint) => hint?.split(",") ?? [])
   const hashes = texts.map(readHash).filter((hash) => hash !== null)
   const distinct = [...new Set(hashes)].slice(0, MAX_HINTS)
+  for (const hash of distinct) at.foresee(hash)
   const receipts = await Promise.all(distinct.map((hash) => findReceipt(at.client, hash)))
   const logs = receipts.flatMap((receipt) => (receipt === null ? [] : readHtlcLogs(receipt.logs, htlcs)))
   return logs.filter(({ height }) => height <= at.height)

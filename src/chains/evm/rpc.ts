@@ -7,6 +7,7 @@ import { retryRead } from "#lib/retry.ts"
 import { type Answer, type Ask, createEndpoint, type Endpoint, type EvmClient } from "./endpoint.ts"
 import type { Depths } from "./finality.ts"
 import { type AgreedHead, chooseHead, firstFailure, type KnownHead } from "./heads.ts"
+import type { PinnedReads } from "./pinned-reads.ts"
 import { type Block, isCanonical, readBlock, type TransactionPlace } from "./read-block.ts"
 
 /** Several JSON-RPC endpoints of one chain. */
@@ -49,6 +50,8 @@ export type At = {
   readonly hash: Hex
   readonly block: Block
   readonly requireCanonical: (place: TransactionPlace) => void
+  /** The receipt of this transaction is asked for now. Where an earlier read has shown its block, the same batch asks for that block too. */
+  readonly foresee: (txid: Hex) => void
 }
 export type AskAt<T> = (at: At) => Promise<T>
 /** `tags`: also read the chain's `safe` and `finalized` blocks. `newest`: never fall back to an older block in a second try. */
@@ -85,7 +88,7 @@ export type RpcOptions = {
 export function createRpc(options: RpcOptions): EvmRpc {
   const { clock } = options
   const endpoints = options.urls.map((url) => createEndpoint(url, options))
-  const world: World = { ...options, endpoints, last: null, floor: null, silent: new Set() }
+  const world: World = { ...options, endpoints, last: null, floor: null, places: new Map(), silent: new Set() }
   return {
     hosts: endpoints.map(({ host }) => host),
     needed: options.needed,
@@ -105,6 +108,8 @@ type World = RpcOptions & {
   last: KnownHead | null
   /** The newest reported block, for `FLOOR_MS`. */
   floor: KnownHead | null
+  /** The heights of transactions by earlier reads. They decide only which blocks a batch asks for, so an old one costs a request and nothing else. */
+  readonly places: Map<Hex, bigint>
   /** The endpoints that did not answer the last time: a read waits for them no longer than for the others and `PATIENCE_MS`. */
   readonly silent: Set<number>
 }
@@ -172,7 +177,8 @@ async function readOnce<T>(world: World, ask: AskAt<T>, how: ReadOptions, back: 
     const block = blocks[index]
     if (block === undefined || !block.ok) return block ?? missing(endpoint.host, height)
     if (hash !== null && block.value.hash !== hash) return otherBlock(endpoint.host, block.value, hash)
-    return endpoint.ask((client) => tell({ client, height, hash: block.value.hash, block: block.value }, ask, how))
+    const at = { height, hash: block.value.hash, block: block.value, places: world.places }
+    return endpoint.askPinned(at, (client, pins) => tell({ ...at, client, pins }, ask, how))
   })
   const told = await settle(asked, world)
   const tags = told.flatMap((answer) => (answer.ok ? [answer.value.tags] : []))
@@ -187,23 +193,64 @@ async function readOnce<T>(world: World, ask: AskAt<T>, how: ReadOptions, back: 
 type Tags = { readonly safe: bigint | null; readonly finalized: bigint | null }
 type Told<T> = { readonly value: T; readonly tags: Tags }
 
-async function tell<T>(at: Omit<At, "requireCanonical">, ask: AskAt<T>, how: ReadOptions): Promise<Told<T>> {
+type Telling = Omit<At, "requireCanonical" | "foresee"> & {
+  readonly pins: PinnedReads | null
+  readonly places: World["places"]
+}
+
+/**
+ * The block of the read, and each block with a transaction that the answer relies on, are read again at its end. Where states are named by the hash of
+ * their block, and receipts name the hash of theirs, these blocks may be part of the same batch: in any order of its answers one of another
+ * block differs from the rest by its hash, or is refused.
+ */
+async function tell<T>(at: Telling, ask: AskAt<T>, how: ReadOptions): Promise<Told<T>> {
+  const { client, height, pins } = at
   const places: TransactionPlace[] = []
-  const [value, safe, finalized] = await Promise.all([
-    ask({ ...at, requireCanonical: (place) => void places.push(place) }),
-    how.tags ? readTag(at.client, "safe") : null,
-    how.tags ? readTag(at.client, "finalized") : null,
+  const foreseen = new Map<bigint, Promise<Block | null>>()
+  const foresee = (txid: Hex): void => {
+    const known = pins === null ? undefined : at.places.get(txid)
+    if (known !== undefined && known < height && !foreseen.has(known))
+      foreseen.set(known, begin(readBlock(client, known)))
+  }
+  const reads = Promise.all([
+    ask({ ...at, foresee, requireCanonical: (place) => void places.push(place) }),
+    how.tags ? readTag(client, "safe") : null,
+    how.tags ? readTag(client, "finalized") : null,
   ])
+  const early = pins === null ? null : begin(readBlock(client, height))
+  const [value, safe, finalized] = await reads
+  const isHere = (place: TransactionPlace): boolean => place.height === height
+  const isAtOnce = pins?.isOneRound() === true && places.every((place) => isHere(place) || foreseen.has(place.height))
   // They begin together, so they are one request.
   const [after, ...canonical] = await Promise.all([
-    readBlock(at.client, at.height),
-    ...places.map((place) => (place.height === at.height ? isIn(at, place) : isCanonical(at.client, place))),
+    isAtOnce && early !== null ? early : readBlock(client, height),
+    ...places.map(async (place) => {
+      if (isHere(place)) return isIn(at, place)
+      const known = isAtOnce ? foreseen.get(place.height) : undefined
+      return isCanonical(known ?? readBlock(client, place.height), place)
+    }),
   ])
   if (after?.height !== at.height || after.hash !== at.hash) throw reorganised(at, after?.hash ?? "none")
   const orphan = places.find((_place, index) => !canonical[index])
   if (orphan !== undefined) throw orphaned(orphan)
+  for (const place of places) notePlace(at.places, place)
   return { value, tags: { safe, finalized } }
 }
+
+/** A failed read counts only where its answer is needed. */
+function begin<T>(read: Promise<T>): Promise<T> {
+  read.catch(() => undefined)
+  return read
+}
+
+function notePlace(places: Map<Hex, bigint>, { txid, height }: TransactionPlace): void {
+  const [oldest] = places.keys()
+  if (places.size >= MOST_PLACES && oldest !== undefined) places.delete(oldest)
+  places.set(txid, height)
+}
+
+/** Enough for the transactions of many waiting orders. */
+const MOST_PLACES = 10_000
 
 /** Is the transaction in the block of the read? */
 function isIn({ hash, block }: Pick<At, "hash" | "block">, { txid, blockHash }: TransactionPlace): boolean {

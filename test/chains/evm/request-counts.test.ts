@@ -1,8 +1,19 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { createEvmChain } from "#chains/evm/create-chain.ts"
-import type { ChainPort } from "#chains/port.ts"
+import type { ChainPort, LegQuery } from "#chains/port.ts"
 import { present } from "#lib/assert.ts"
-import { initiate, local, NOTHING_RESERVED, newOrder, options, plan, useChain, useLocalChain } from "./local-scene.ts"
+import {
+  initiate,
+  local,
+  NOTHING_RESERVED,
+  newOrder,
+  options,
+  perform,
+  plan,
+  queryOf,
+  useChain,
+  useLocalChain,
+} from "./local-scene.ts"
 import { eth } from "./sample-order.ts"
 import { type NodeProxy, startProxy } from "./start-proxy.ts"
 
@@ -30,13 +41,47 @@ async function countOf(act: () => Promise<unknown>): Promise<number> {
   return node.requests() - before
 }
 
-test("planning a deposit is one request, and binding it three", async () => {
+test("planning a deposit is one request, and binding it two", async () => {
   const { deposit } = await newOrder(eth)
   const bound = { isBoundLater: true }
   expect(await countOf(() => counted.planTransaction(initiate(deposit), NOTHING_RESERVED, bound))).toBe(1)
   const planned = await counted.planTransaction(initiate(deposit), NOTHING_RESERVED, bound)
   if ("refused" in planned) throw new Error("refused")
-  expect(await countOf(() => present(counted.bindPlan, "bindPlan")(planned, NOTHING_RESERVED))).toBe(3)
+  expect(await countOf(() => present(counted.bindPlan, "bindPlan")(planned, NOTHING_RESERVED))).toBe(2)
+})
+
+test("each observation of a deposit is two requests, while it waits and when it is mined", async () => {
+  const { deposit } = await newOrder(eth)
+  const transaction = await counted.signTransaction(await plan(initiate(deposit)))
+  await counted.broadcastTransaction(transaction)
+  const observe = () => counted.observeTransaction(transaction)
+  expect(await countOf(async () => expect(await observe()).toMatchObject({ status: "pending" }))).toBe(2)
+  await local.advance(1)
+  expect(await countOf(async () => expect(await observe()).toMatchObject({ status: "mined" }))).toBe(2)
+  // Its block is known by now, and no longer the newest one.
+  await local.advance(1)
+  expect(await countOf(async () => expect(await observe()).toMatchObject({ status: "mined" }))).toBe(2)
+})
+
+test("each observation of a leg is two requests, once its transactions have been seen", async () => {
+  const { swap, deposit, secret } = await newOrder(eth)
+  const { txid } = await perform(initiate(deposit))
+  const hints = { initiateTx: txid, redeemTx: null, refundTx: null }
+  const observe = async (query: Partial<LegQuery>) => counted.observeLeg(queryOf(swap, { asset: eth, ...query }))
+  expect((await observe({ hints })).initiated).toMatchObject({ txid })
+  await local.advance(2)
+  expect(await countOf(() => observe({ hints }))).toBe(2)
+  await local.redeem(swap, secret)
+  await local.advance(1)
+  const { redeemed } = await observe({ hints })
+  const all = { ...hints, redeemTx: redeemed?.txid ?? "" }
+  expect(await countOf(() => observe({ hints: all }))).toBe(2)
+  await local.advance(1)
+  expect(await countOf(async () => expect((await observe({ hints: all })).redeemed).not.toBeNull())).toBe(2)
+})
+
+test("reading a balance is two requests", async () => {
+  expect(await countOf(() => counted.fetchBalance(eth, NOTHING_RESERVED))).toBe(2)
 })
 
 test("a plan that is bound later holds no nonce of the account until then", async () => {

@@ -58,7 +58,8 @@ async function blockAt({ node, head, pretends }: View, [name, full]: readonly un
 
 async function stateAt(view: View, method: string, params: readonly unknown[], place: number): Promise<ProxyAnswer> {
   const { node, head, keeps } = view
-  const name = params[place] ?? "latest"
+  const name = await numberOf(view, params[place] ?? "latest")
+  if (name === null) return { error: { code: -32_000, message: "hash is not currently canonical" } }
   const wanted = name === "latest" || name === "pending" ? head : BigInt(String(name))
   if (wanted > head) return { error: { code: -32_000, message: "header not found" } }
   if (keeps !== undefined && wanted <= head - keeps) return { error: { code: -32_000, message: "missing trie node" } }
@@ -67,6 +68,14 @@ async function stateAt(view: View, method: string, params: readonly unknown[], p
   } catch (error) {
     return { error: JSON.parse(String((error as Error).message)) as { code: number; message: string } } // CAST: thrown below.
   }
+}
+
+/** A block by its hash (EIP-1898) as the number of it; `null` where the backend does not have it. */
+async function numberOf(view: View, name: unknown): Promise<unknown> {
+  if (typeof name === "string") return name
+  const { blockHash } = name as { blockHash: string } // CAST: our own request.
+  const block = (await view.node("eth_getBlockByHash", [blockHash, false])) as { number: string } | null // CAST: a block.
+  return block === null || BigInt(block.number) > view.head ? null : block.number
 }
 
 /** Throws the node's error as JSON. */

@@ -1,0 +1,94 @@
+import { type Hex, numberToHex, zeroAddress } from "viem"
+import { AppError } from "#lib/app-error.ts"
+import type { BatchedReads } from "./batch-reads.ts"
+
+/**
+ * The requests of one read, with the block of each state named by its hash (EIP-1898, `requireCanonical`). So every answer about a state is about
+ * exactly this block of the endpoint's own chain, whichever request or backend gives it, and the check of the block may be part of the same batch.
+ *
+ * A node that ignores the hash would answer for another block. It would also answer for a hash that no block has, so that is asked in the same batch
+ * until the endpoint has proven itself.
+ */
+export type PinnedReads = {
+  readonly request: (method: string, params: unknown) => Promise<unknown>
+  /** Every request so far has begun in the same batch, and every answer is about a block by its hash. */
+  readonly isOneRound: () => boolean
+  /** The endpoint refused a block by its hash, which does not tell why. */
+  readonly isRefused: () => boolean
+  /** The endpoint has answered for this block alone. Waits for the answer about the unknown hash. */
+  readonly isHonoured: () => Promise<boolean>
+}
+
+export function createPinnedReads(
+  reads: BatchedReads,
+  { height, hash }: { readonly height: bigint; readonly hash: Hex },
+  isProven: boolean,
+): PinnedReads {
+  const number = numberToHex(height)
+  const pin = { blockHash: hash, requireCanonical: true }
+  let round: number | null = null
+  let [isOneRound, isRefused] = [true, false]
+  let probe: Promise<boolean> | null = null
+
+  function ask(method: string, params: unknown): Promise<unknown> {
+    const answer = reads(method, params)
+    round ??= reads.round()
+    if (reads.round() !== round) isOneRound = false
+    return answer
+  }
+
+  async function askPinned(method: string, params: readonly unknown[], place: number): Promise<unknown> {
+    if (!isProven) probe ??= refusesUnknownHash(ask)
+    try {
+      return await ask(method, params.with(place, pin))
+    } catch (error) {
+      if (isRefusal(error)) isRefused = true
+      throw error
+    }
+  }
+
+  return {
+    request: (method, params) => {
+      const place = BLOCK_PLACES[method]
+      const isAtBlock = place !== undefined && Array.isArray(params) && params[place] === number
+      if (isAtBlock) return askPinned(method, params, place)
+      if (!NAMING.has(method)) isOneRound = false
+      return ask(method, params)
+    },
+    isOneRound: () => isOneRound,
+    isRefused: () => isRefused,
+    isHonoured: async () => !isRefused && (probe === null || (await probe)),
+  }
+}
+
+/** Where the parameters of a question about a state name its block. */
+const BLOCK_PLACES: Readonly<Record<string, number>> = {
+  eth_call: 1,
+  eth_getBalance: 1,
+  eth_getCode: 1,
+  eth_getStorageAt: 2,
+  eth_getTransactionCount: 1,
+}
+
+/** Their answers name the hash of their block, or are no fact about a block. A search for events is not among them: its silence names none. */
+const NAMING: ReadonlySet<string> = new Set([
+  "eth_getBlockByNumber",
+  "eth_getTransactionReceipt",
+  "eth_getTransactionByHash",
+])
+
+const NO_BLOCK = { blockHash: `0x${"b10c".repeat(16)}`, requireCanonical: true }
+
+async function refusesUnknownHash(ask: PinnedReads["request"]): Promise<boolean> {
+  try {
+    await ask("eth_getBalance", [zeroAddress, NO_BLOCK])
+    return false
+  } catch (error) {
+    return isRefusal(error)
+  }
+}
+
+/** The node's own error for a question. A revert is an answer. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof AppError && error.code === "evm.rpc" && error.details["reverted"] !== true
+}
