@@ -46,10 +46,10 @@ orders share them. What is between floor and value is the changesets, the client
   "in-flight": `The floor of a tick is the fakes' own time for the question about each order's payout. The longest block is often one pause of the garbage
 collector: the row beside it shows the longest one. The floor of the memory is that of the columns by which limits count an order.`,
   commands: "The floor is a process of Node that does nothing.",
-  sandbox: `The row asks for no processor time, so the rows beside it say more than the profile. Local chains make a block a second, and an order takes some three of
-them on each chain. For each block a node is asked for it, and then for the deposit and the payout at this block: the stored order and its receipts, and
-at the end whether these blocks are still the node's own. Until its deposit is sent an order reads fees, funds, nonce and a simulation, twice where
-time has passed in between. With one question about everything for each block of both chains, and four until the deposit, it would be about a dozen.`,
+  sandbox: `The row asks for no processor time, so the rows beside it say more than the profile. The floor asks for each fact once (\`NEEDED\` in
+bench/parts/sandbox.ts lists them). A reading of an EVM chain takes two requests: the newest block, on which the endpoints agree, and a batch about it that
+also checks it. Local chains make a block a second, and an order takes some three of them on each chain, so most requests beyond the floor observe the
+deposit and both HTLCs again before the payout is there: two for the deposit, and four or more for both HTLCs.`,
   daemon: "The floor is a process that loads the libraries of the configured families, and nothing of Ballast.",
 }
 
