@@ -1,5 +1,6 @@
 import type { Journal, OrderRow } from "#journal/port.ts"
 import { createKeptLast, type KeptLast } from "#lib/kept-last.ts"
+import { isFinal } from "#order/states.ts"
 import { decodeOrder, type Order } from "#order/step.ts"
 
 type Stored = Pick<OrderRow, "id" | "snapshot">
@@ -30,17 +31,18 @@ export function readOrder(journal: Journal, stored: Stored): Order {
   const last = used.find(stored.id)
   const found = last ?? read.find(stored.id)
   const order = found?.snapshot === stored.snapshot ? found.order : decodeOrder(stored.snapshot)
-  const isUsed = last !== null || used.size() < MOST_READ
+  const isUsed = last !== null || (used.size() < MOST_READ && !isFinal(order.state))
   const kept = isUsed ? used : read
   kept.keep(stored.id, { snapshot: stored.snapshot, order }, 0)
   return order
 }
 
-/** The order is the one that its text says. `waitMs`: the time until its next work is due. */
+/** The order is the one that its text says. `waitMs`: the time until its next work is due. One that has ended has none, and is read seldom. */
 export function keepOrder(journal: Journal, { id, snapshot }: Stored, order: Order, waitMs: number): void {
   const { used, read } = ordersOf(journal)
   read.drop(id)
-  used.keep(id, { snapshot, order }, waitMs)
+  if (isFinal(order.state)) used.drop(id)
+  else used.keep(id, { snapshot, order }, waitMs)
 }
 
 function ordersOf(journal: Journal): Orders {

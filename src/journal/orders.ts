@@ -155,7 +155,9 @@ function keep(
   endings.note(counted, orders.find(row.id))
   orders.put(counted)
   outbox.put(row.id, work === null ? null : toWork(row, place.seq, work))
-  rows.keep(row.id, { row, place, pieces: isWhole(pieces, row.snapshot) ? pieces : null }, waitOf(row, work))
+  // An order that has ended has no next step.
+  if (row.outcome !== null) rows.drop(row.id)
+  else rows.keep(row.id, { row, place, pieces: isWhole(pieces, row.snapshot) ? pieces : null }, waitOf(row, work))
 }
 
 /** Without work an order waits for an operator, or has ended. */

@@ -59,6 +59,16 @@ test("a crowd of orders that are written and then wait long does not drive out t
   expect(readOrder(journal, { id: "0", snapshot: TEXT })).toBe(orders[0])
 })
 
+test("an order that has ended takes no memory", () => {
+  const journal = anyJournal()
+  const text = encodeOrder({ ...ORDER, state: "completed" })
+  keepOrder(journal, { id: "a", snapshot: TEXT }, ORDER, 0)
+  keepOrder(journal, { id: "a", snapshot: text }, { ...ORDER, state: "completed" }, 0)
+  const ended = readOrder(journal, { id: "a", snapshot: text })
+  for (let n = 0; n < 100; n++) readOrder(journal, { id: `ended-${n}`, snapshot: text })
+  expect(readOrder(journal, { id: "a", snapshot: text })).not.toBe(ended)
+})
+
 function anyJournal(): Journal {
   // CAST: the journal is only a key here.
   return {} as Journal

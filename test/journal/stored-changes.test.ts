@@ -104,6 +104,19 @@ test("a row that a person repaired is read as it is, and the next step follows f
   opened.close()
 })
 
+test("the row of an order under way is in memory, and that of an order that has ended is not", () => {
+  const journal = openJournal(join(directory, "journal.db"))
+  const fields = Array<string>(FIELDS + 1).fill("x".repeat(40))
+  journal.openOrder(rowOf(fields), eventOf(fields, 0), { body: "{}", dueAtMs: 1 }, null)
+  expect(journal.findOrder("a")).toBe(journal.findOrder("a"))
+  const step = stepOf(fields.with(1, "1"), 1)
+  const ended = { state: "completed", outcome: "completed" } as const
+  journal.commit({ ...step, order: { ...step.order, ...ended }, work: null })
+  expect(journal.findOrder("a")).toEqual({ ...read(fields.with(1, "1")), ...ended })
+  expect(journal.findOrder("a")).not.toBe(journal.findOrder("a"))
+  journal.close()
+})
+
 test("pieces of another text of the same length change nothing: the snapshot itself is stored", () => {
   const file = join(directory, "journal.db")
   const journal = openJournal(file)
