@@ -1,11 +1,19 @@
 import { parseArgs } from "node:util"
-import { CLUSTER_MUTANTS } from "../test/fault-sim/cluster/cluster-mutants.ts"
+import { asBusy, CLUSTER_MUTANTS } from "../test/fault-sim/cluster/cluster-mutants.ts"
 import { FAULT_KINDS } from "../test/fault-sim/fault-kinds.ts"
 import { formatMutatedEngines, MAY_PASS, tryMutatedEngines } from "../test/fault-sim/mutated-engines.ts"
 import { PLANTED_BUGS } from "../test/fault-sim/planted-bugs.ts"
 import { compareRestarts } from "../test/fault-sim/restart-equivalence.ts"
 import { runInWorkers } from "../test/fault-sim/run-in-workers.ts"
-import { findPlantedBugs, formatCollusion, formatFailure, formatTotals, runSeeds } from "../test/fault-sim/run-seeds.ts"
+import {
+  findPlantedBugs,
+  formatCollusion,
+  formatFailure,
+  formatProgress,
+  formatTotals,
+  isEnough,
+  runSeeds,
+} from "../test/fault-sim/run-seeds.ts"
 import { shrink } from "../test/fault-sim/shrink.ts"
 import { formatCommand, type SimCase } from "../test/fault-sim/sim-case.ts"
 import { createSimThread } from "../test/fault-sim/sim-thread.ts"
@@ -22,6 +30,8 @@ const USAGE = `npm run sim -- [--seed S | --seeds A..B | --fresh SECONDS] [actio
   --own-secrets      Ballast chooses the secrets; service and solver have a scheme for each order
   --lease            each call of the engine asks for the treasury's lease first
   --cluster          two daemons share the treasury, with one log in two servers; each turn may end a leader
+  --busy             with --cluster: hundreds of orders for each seed and a take-over for about each tenth order; with --orders N, as many seeds as
+                     open N orders with N / 10 take-overs together
   --asynchronous     with --cluster: commits do not wait for the second server
   --mutated-engines  list each mutated engine with the seeds until the trace checker rejects it
   --collusion        service, solver and one of three endpoints lie together; with --orders N, as many seeds as open N orders together
@@ -52,6 +62,7 @@ const { values } = parseArgs({
     hash: { type: "boolean" },
     honest: { type: "boolean" },
     collusion: { type: "boolean" },
+    busy: { type: "boolean" },
     endpoints: { type: "string" },
     "max-service-secret": { type: "string" },
     "held-minutes": { type: "string" },
@@ -97,7 +108,7 @@ async function run(): Promise<void> {
   if (values.amnesia) return compare()
   if (values.hash) return console.log((await simulate(caseOf(from))).hash)
   if (values.shrink) return shrinkSeed()
-  if (values.collusion && values.seed === undefined) return collude()
+  if ((values.collusion || values.busy) && values.seed === undefined) return runMany()
   if (values.fresh !== undefined) return explore(Number(values.fresh) * 1_000)
   const startMs = performance.now()
   const results = await runInWorkers({ from, to, caseOf }, Math.max(1, Number(values.workers ?? 2)), report)
@@ -114,11 +125,12 @@ function caseOf(seed: number): SimCase {
     ...(values.asynchronous ? { asynchronous: true } : {}),
     ...(values.honest ? { mode: "honest" as const } : {}),
     ...(values.collusion ? { mode: "collusion" as const } : {}),
+    ...(values.busy ? { mode: "busy" as const } : {}),
     ...(values["max-service-secret"] === undefined ? {} : { maxServiceSecret: Number(values["max-service-secret"]) }),
     ...(values["held-minutes"] === undefined ? {} : { heldMinutes: Number(values["held-minutes"]) }),
     ...(values.endpoints === undefined ? {} : { endpoints: values.endpoints === "2" ? 2 : 3 }),
-    // In a range with collusion it is the number of all orders.
-    ...(values.orders === undefined || (values.collusion && values.seed === undefined)
+    // In a range with many orders it is the number of all orders.
+    ...(values.orders === undefined || ((values.collusion || values.busy) && values.seed === undefined)
       ? {}
       : { orders: Number(values.orders) }),
     ...(values.rules === undefined ? {} : { rules: Number(values.rules) }),
@@ -141,16 +153,21 @@ function finish(results: readonly SimResult[], wallMs: number): void {
   if (results.some(({ violations }) => violations.length > 0)) process.exitCode = 1
 }
 
-/** Runs the seeds of the range; with `--orders`, seeds from the first one on until they have opened so many orders. */
-async function collude(): Promise<void> {
+/** Runs the seeds of the range; with `--orders`, seeds from the first one on until they have opened so many orders. Busy seeds tell how far they are. */
+async function runMany(): Promise<void> {
   const startMs = performance.now()
   const wanted = values.orders === undefined ? null : Number(values.orders)
   const isOver = (results: readonly SimResult[]): boolean =>
-    wanted !== null && results.reduce((sum, { orders }) => sum + orders, 0) >= wanted
+    wanted !== null && isEnough(results, wanted, values.cluster ? wanted / 10 : 0)
   const range = { from, to: wanted === null ? to : from + wanted, caseOf, isOver }
-  const results = await runInWorkers(range, Math.max(1, Number(values.workers ?? 2)), report)
+  const known: SimResult[] = []
+  const results = await runInWorkers(range, Math.max(1, Number(values.workers ?? 2)), (result) => {
+    report(result)
+    known.push(result)
+    if (values.busy) console.log(formatProgress(known))
+  })
   finish(results, performance.now() - startMs)
-  console.log(formatCollusion(results))
+  if (values.collusion) console.log(formatCollusion(results))
 }
 
 /** Tries new seeds: the first one is the current Unix time in seconds. */
@@ -185,7 +202,7 @@ async function searchPlanted(): Promise<void> {
 async function rejectMutants(): Promise<void> {
   const range = { from, seeds: Math.max(1, to - from + 1) }
   const rows = values.cluster
-    ? await tryMutatedEngines({ ...range, byAny: true }, CLUSTER_MUTANTS)
+    ? await tryMutatedEngines({ ...range, byAny: true }, values.busy ? CLUSTER_MUTANTS.map(asBusy) : CLUSTER_MUTANTS)
     : await tryMutatedEngines(range)
   console.log(values.cluster ? rows : formatMutatedEngines(rows))
   if (rows.filter(({ seeds }) => seeds === null).length > MAY_PASS) process.exitCode = 1

@@ -48,8 +48,8 @@ export function replayGroups(file: string, groups: readonly LoggedGroup[]): void
       if (!db.applyChangeset(group.changeset, { onConflict: () => constants.SQLITE_CHANGESET_ABORT }))
         throw diverged(group.seq)
       position = { seq: group.seq, hash: group.hash }
-      writePosition(db, position, position)
     }
+    if (position !== null) writePosition(db, position, position)
     db.exec("commit")
   })
 }

@@ -31,6 +31,8 @@ type Deps = {
   readonly random: Random
   readonly isHostile: () => boolean
   readonly live: () => Daemon | null
+  /** The present call is made by a daemon of a cluster that does not lead any more. */
+  readonly isOfFormer: () => boolean
   readonly stop: () => void
   readonly report: (violations: readonly Violation[]) => void
 }
@@ -60,7 +62,13 @@ export function createCallWatch(deps: Deps): CallWatch {
       const subject = method === "submitSignature" ? String(args[0]) : (args[0] as { txid: string }).txid
       const signature = recorder.signatures.find(({ txid }) => txid === subject)
       if (!broadcasts.has(subject))
-        report(checkers.onSpend(signature?.orderId ?? subject, signature?.purpose ?? "gasless", "call"))
+        report(
+          checkers.onSpend(
+            signature?.orderId ?? subject,
+            signature?.purpose ?? "gasless",
+            deps.isOfFormer() ? "former call" : "call",
+          ),
+        )
       broadcasts.add(subject)
     },
     onPoll: countCall,

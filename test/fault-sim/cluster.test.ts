@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { CLUSTER_MUTANTS } from "./cluster/cluster-mutants.ts"
 import { tryMutatedEngines } from "./mutated-engines.ts"
+import { formatCommand } from "./sim-case.ts"
 import { simulate } from "./simulate.ts"
 
 describe("two simulated daemons with one log", () => {
@@ -24,6 +25,14 @@ describe("two simulated daemons with one log", () => {
     for (const seed of [910_935, 910_214]) expect((await simulate({ seed, cluster: true })).violations).toEqual([])
     const { violations } = await simulate({ seed: 910_214, cluster: true, bug: "missed occurrence fires" })
     expect(violations.map(({ checker }) => checker)).toContain("catch_up: skip")
+  })
+
+  test("a busy seed keeps every promise with take-overs between many orders", { timeout: 120_000 }, async () => {
+    const run = { seed: 12, cluster: true, mode: "busy", orders: 80 } as const
+    const { violations, takeOvers, deposited } = await simulate(run)
+    expect(violations, formatCommand(run)).toEqual([])
+    expect(takeOvers).toBeGreaterThan(1)
+    expect(deposited).toBeGreaterThan(20)
   })
 
   test("a lease by the machine's clock and an early append are found", { timeout: 120_000 }, async () => {

@@ -96,7 +96,7 @@ export function createRun(simCase: SimCase): Run {
   const environment = createEnvironmentFaults(world, { random, nodes, profile, isHostile, hasRules, rows, countFault })
   const watch = createCallWatch({
     ...{ world, profile, recorder, operator, checkers, counts, isHostile, report, random: streams.interrupt },
-    ...{ live: () => host.live(), stop: () => host.stop() },
+    ...{ live: () => host.live(), stop: () => host.stop(), isOfFormer: () => host.isCallOfFormer?.() === true },
   })
   const hostDeps: HostDeps = {
     ...{ world, profile, recorder, bug, counts, isHostile, configuration, ...watch },

@@ -1,3 +1,4 @@
+import { drawBusy } from "./busy.ts"
 import { drawCollusion } from "./collusion.ts"
 import { FAULT_KINDS, type FaultKind } from "./fault-kinds.ts"
 import type { Depths } from "./finality-table.ts"
@@ -12,6 +13,8 @@ export type FaultProfile = {
   readonly rate: number
   readonly orders: number
   readonly activeSteps: number
+  /** The most orders that the operator asks for in one turn. Absent: one. */
+  readonly ordersATurn?: number
   readonly maxInFlight: number
   /** A directed seed injects faults into orders in these short-lived states; `null` if the seed is not directed. */
   readonly target: Target | null
@@ -34,8 +37,8 @@ export type FaultProfile = {
   readonly hasLease?: boolean
 }
 
-/** How a run is meant: as its seed draws it, with honest nodes and an honest service only, or with endpoints that collude. */
-export type RunMode = "drawn" | "honest" | "collusion"
+/** How a run is meant: as its seed draws it, with honest nodes and an honest service only, with endpoints that collude, or with many orders. */
+export type RunMode = "drawn" | "honest" | "collusion" | "busy"
 
 /** `nodes`: the stream of all draws about nodes. The other draws of a seed do not depend on it. */
 export function drawFaultProfile(
@@ -54,12 +57,13 @@ export function drawFaultProfile(
   },
 ): FaultProfile {
   const drawn = drawFaults(random, orders, isDirected)
-  const kind = mode === "honest" ? "honest" : mode === "collusion" ? "hostile" : null
+  const kind = KINDS[mode]
   const disagrees = drawn.enabled.has("nodes disagree")
   const infrastructure = drawInfrastructure(nodes, kind, { confirmations: drawn.confirmations, disagrees, colluding })
   const added = NODE_FAULTS.filter((_fault) => nodes.chance(infrastructure.kind === "plain" ? 0.05 : 0.5))
   const enabled = new Set([...drawn.enabled, ...added])
   if (mode === "collusion") return { ...drawn, ...drawCollusion(nodes, orders), infrastructure, mode }
+  if (mode === "busy") return { ...drawn, ...drawBusy(nodes, drawn.enabled, orders), infrastructure, mode }
   if (mode !== "honest") return { ...drawn, enabled, infrastructure, mode }
   return {
     ...drawn,
@@ -87,6 +91,8 @@ export function depthsOn(
     Object.entries(infrastructure.chains).find(([name]) => name === chain)?.[1] ?? { seen: 1, ending: confirmations }
   )
 }
+
+const KINDS = { drawn: null, honest: "honest", collusion: "hostile", busy: "plain" } as const
 
 type DrawnProfile = Omit<FaultProfile, "infrastructure" | "mode">
 

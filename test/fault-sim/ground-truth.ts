@@ -73,9 +73,7 @@ export function createGroundTruth(deps: GroundTruthDeps): GroundTruth {
 
   function rowOf(order: FakeOrder): OrderRow | undefined {
     // Several orders of the service can share a reused secret; ours is the one that the daemon stored.
-    return [...recorder.rows.values()].find(
-      ({ snapshot, secretHash }) => secretHash === order.secretHash && snapshot.includes(order.orderId),
-    )
+    return recorder.listBySecret(order.secretHash).find(({ snapshot }) => snapshot.includes(order.orderId))
   }
   function swapOf(asset: FakeOrder["from"], secretHash: string, by: (chain: ChainId) => string): SwapState | undefined {
     const chain = chainOf(asset)

@@ -15,9 +15,10 @@ export function actHostile(run: Run, turn: number): { readonly stepMs: number; r
     return true
   }
   if (process !== null) {
-    const { orders, activeSteps } = profile
-    const submits = operator.countSubmitted() < orders && script.chance((2 * orders) / activeSteps)
-    if (submits) operator.submit(process, script)
+    const { orders, activeSteps, ordersATurn = 1 } = profile
+    for (let asked = 0; asked < ordersATurn; asked++)
+      if (operator.countSubmitted() < orders && script.chance((2 * orders) / activeSteps))
+        operator.submit(process, script)
     if (draws("paused")) operator.requestPause(process, script)
     else if (operator.hasPaused() && script.chance(0.15)) operator.liftPause(process, script)
     if (draws("operator")) operator.operate(process, script)

@@ -21,6 +21,8 @@ export type ProcessHost = {
   /** No more faults, and one machine is enough. */
   readonly rest?: () => void
   readonly takeOvers?: () => number
+  /** The present call is made by a daemon that does not lead any more. */
+  readonly isCallOfFormer?: () => boolean
   readonly close?: () => void
 }
 

@@ -74,6 +74,28 @@ export function formatFailure({ seed, profile, violations, table }: SimResult, a
   ].join("\n")
 }
 
+/** So many orders and take-overs were seen. */
+export function isEnough(results: readonly SimResult[], orders: number, takeOvers: number): boolean {
+  const sums = sumUp(results)
+  return sums.orders >= orders && sums.takeOvers >= takeOvers
+}
+
+/** One line after each seed of a long run. */
+export function formatProgress(results: readonly SimResult[]): string {
+  const { orders, deposited, takeOvers, violations } = sumUp(results)
+  return `${results.length} seeds, the last one ${results.at(-1)?.seed}: ${orders} orders (${deposited} with a deposit), ${takeOvers} take-overs, ${violations} violations`
+}
+
+function sumUp(results: readonly SimResult[]): Record<"orders" | "deposited" | "takeOvers" | "violations", number> {
+  const sum = (of: (result: SimResult) => number): number => results.reduce((total, result) => total + of(result), 0)
+  return {
+    orders: sum(({ orders }) => orders),
+    deposited: sum(({ deposited }) => deposited),
+    takeOvers: sum(({ takeOvers }) => takeOvers),
+    violations: sum(({ violations }) => violations.length),
+  }
+}
+
 /** The closing table of a run. `wallMs` is the run's real time. */
 export function formatTotals(results: readonly SimResult[], wallMs: number): string {
   const sum = (of: (result: SimResult) => number): number => results.reduce((total, result) => total + of(result), 0)
@@ -87,6 +109,7 @@ export function formatTotals(results: readonly SimResult[], wallMs: number): str
   return [
     `seeds: ${results.length} in ${seconds.toFixed(1)} s (${(results.length / seconds).toFixed(1)} a second)`,
     `simulated days: ${days.toFixed(2)} (${(days / seconds).toFixed(3)} a second)`,
+    `orders with a deposit: ${sum(({ deposited }) => deposited)}`,
     `orders: ${sum(({ orders }) => orders)} (${[...outcomes].map(([state, count]) => `${count} ${state}`).join(", ")})`,
     `take-overs: ${sum(({ takeOvers }) => takeOvers)}`,
     `kills: ${sum(({ kills }) => kills)}`,

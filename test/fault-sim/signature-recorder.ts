@@ -61,6 +61,8 @@ export type SignatureRecorder = {
   readonly typedData: ReadonlySet<string>
   readonly opened: ReadonlyMap<string, OrderRow>
   readonly rows: ReadonlyMap<string, OrderRow>
+  /** The rows with this secret hash, the order that was opened first before all others. */
+  readonly listBySecret: (secretHash: string) => readonly OrderRow[]
   /** The true time at which each order was opened. */
   readonly openedAtMs: ReadonlyMap<string, number>
   /** Every settlement of an occurrence; a repeated one is listed again. */
@@ -100,8 +102,23 @@ export function createSignatureRecorder(
   ): void => {
     settled.push({ rule, atMs, settledAtMs: machineMs, ...how })
   }
-  const bySecret = (secretHash: string): string | undefined =>
-    [...rows.values()].find((row) => row.secretHash === secretHash)?.id
+  /** The places in which orders were opened, and the orders that ever had a secret hash. */
+  const places = new Map<string, number>()
+  const idsBySecret = new Map<string, Set<string>>()
+  const keep = (row: OrderRow): void => {
+    if (!places.has(row.id)) places.set(row.id, places.size)
+    rows.set(row.id, row)
+    if (row.secretHash === null) return
+    const ids = idsBySecret.get(row.secretHash) ?? new Set()
+    idsBySecret.set(row.secretHash, ids.add(row.id))
+  }
+  const listBySecret = (secretHash: string): readonly OrderRow[] =>
+    [...(idsBySecret.get(secretHash) ?? [])]
+      .map((id) => rows.get(id))
+      .filter((row) => row?.secretHash === secretHash)
+      .filter((row) => row !== undefined)
+      .sort((a, b) => (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0))
+  const bySecret = (secretHash: string): string | undefined => listBySecret(secretHash)[0]?.id
 
   function record(plan: TransactionPlan, txid: string, atMs: number): void {
     // CAST: written by the fake chain.
@@ -129,6 +146,7 @@ export function createSignatureRecorder(
     typedData,
     opened,
     rows,
+    listBySecret,
     watchChain: (chain, { now }) => ({
       ...chain,
       signTransaction: async (plan) => {
@@ -152,7 +170,7 @@ export function createSignatureRecorder(
       if (occurrence !== null) settle(occurrence, { orderId: row.id, decision: "" }, at)
       opened.set(row.id, row)
       openedAtMs.set(row.id, at.trueMs)
-      rows.set(row.id, row)
+      keep(row)
       hooks.onOpened(row)
     },
     onSettle: (occurrence, decision, at) => settle(occurrence, { orderId: null, decision }, at),
@@ -161,7 +179,7 @@ export function createSignatureRecorder(
     },
     onCommit: ({ order }) => {
       // The row as the journal stored it, which a planted bug may have changed.
-      rows.set(order.id, journal.findOrder(order.id) ?? order)
+      keep(journal.findOrder(order.id) ?? order)
     },
     onRegister: (signature, at) => {
       const name = `${signature.chain}/${signature.digest}`

@@ -49,8 +49,8 @@ export type SimResult = {
 }
 
 const QUIET_STEP_MS = 5_000
-/** A run with collusion has many orders and no short-lived states to watch, so it takes longer steps. */
-const COLLUSION_STEP_MS = 15_000
+/** A run with many orders has no short-lived states to watch, so it takes longer steps. */
+const LONG_STEP_MS = 15_000
 /**
  * Turns of the quiet time in which the rules settle their due occurrences before the operator removes them. An occurrence that waits for a
  * free place, or that failed to read, takes minutes.
@@ -74,12 +74,12 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
       const { stepMs, jumpMs } = actHostile(run, turn)
       await advance(run, stepMs + jumpMs, stepMs)
     }
-    beginQuietTime(run)
+    await beginQuietTime(run)
     for (let turn = 0; turn < RULE_TURNS && !isBroken() && !schedule.isCaughtUp(world.journal); turn++)
       await takeQuietTurn(run, RULE_STEP_MS)
     retireRules(run)
     const untilMs = world.clock.now() + QUIET_MS + heldMsOf(run) - HELD_MS
-    const stepMs = profile.mode === "collusion" ? COLLUSION_STEP_MS : QUIET_STEP_MS
+    const stepMs = profile.mode === "collusion" || profile.mode === "busy" ? LONG_STEP_MS : QUIET_STEP_MS
     while (!isBroken() && world.clock.now() < untilMs && !isAtRest(run)) await takeQuietTurn(run, stepMs)
     if (!isBroken()) run.report(run.checkers.atEnd())
     return toResult(run, options.lastEvents ?? TABLE_LINES)
@@ -134,7 +134,7 @@ async function passSlowly(run: Run, ms: number): Promise<void> {
   }
 }
 
-function beginQuietTime({ phase, environment, world, configured, host, schedule }: Run): void {
+async function beginQuietTime({ phase, environment, world, configured, host, schedule }: Run): Promise<void> {
   phase.isHostile = false
   environment.endFaults()
   world.log.add("world", "begins the quiet time")
@@ -144,6 +144,8 @@ function beginQuietTime({ phase, environment, world, configured, host, schedule 
   schedule.beginQuietTime(phase.quietSinceMs)
   host.rest?.()
   host.startNow()
+  // A process that was frozen goes on before time passes.
+  if (host.rest !== undefined) await settle()
 }
 
 /** The operator lifts pauses and reviews orders; there are no faults. */

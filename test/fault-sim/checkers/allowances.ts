@@ -69,7 +69,8 @@ export function checkAllowances(truth: GroundTruth): Checker {
     )
     const owner = others.find(({ id, state }) => {
       const own = recorder.signatures.filter((one) => one.orderId === id)
-      const isSet = own.some((one) => one.purpose === "approve" && hasLanded(one))
+      // An approval with a higher nonce lands after this one, which replaces nothing of it.
+      const isSet = own.some((one) => one.purpose === "approve" && hasLanded(one) && nonceOf(one) < nonceOf(approval))
       const isUsed = own.some((one) => one.purpose !== "approve" && hasLanded(one))
       const isRelayed = own.length > 0 && isFunded(id)
       // Its deposit has a lower nonce, so it comes before this approval.

@@ -13,16 +13,17 @@ type Target = {
   readonly end: (process: Process, how: string) => void
   /** The machine whose daemon leads now. */
   readonly leader: Machine | null
+  readonly isBusy: boolean
 }
 
-/** A turn has one of these faults with this probability. */
-const CHANCE = 0.03
+/** A turn has one of these faults with this probability, and a turn of a busy run, in which many orders begin, with the second one. */
+const [CHANCE, BUSY_CHANCE] = [0.03, 0.15]
 const SECOND_MS = 1_000
 const PLACES: readonly Place[] = ["database", "chains", "service"]
 
 /** Each fault ends by itself. Most end a leader, because the run counts take-overs. */
-export function injectClusterFault({ machines, servers, random, clock, log, end, leader }: Target): void {
-  if (!random.chance(CHANCE)) return
+export function injectClusterFault({ machines, servers, random, clock, log, end, leader, isBusy }: Target): void {
+  if (!random.chance(isBusy ? BUSY_CHANCE : CHANCE)) return
   const isLeader = random.chance(0.7)
   const machine =
     leader === null ? random.pick(machines) : isLeader ? leader : (machines.find((one) => one !== leader) ?? leader)

@@ -36,6 +36,7 @@ export function createClusterHost(deps: Deps): ProcessHost {
   const counters = { lives: 0, terms: 0 }
   /** The process that took the lease last, alive or not. */
   let leading: Process | null = null
+  let caller: Process | null = null
   let quiet: { serverMs: number } | null = null
   /** Reports of groups that are not in the log yet, by their number. */
   const held = new Map<number, { readonly hash: string; readonly tell: () => void }[]>()
@@ -102,7 +103,12 @@ export function createClusterHost(deps: Deps): ProcessHost {
       ...{ isTargeted: deps.isTargeted, countFault: counts.countFault, countLie: counts.countLie },
       onCall: (port: string, method: string, args: readonly unknown[]) => {
         report(checks.onCall(process, method, args))
-        deps.onCall(port, method, args)
+        caller = process
+        try {
+          deps.onCall(port, method, args)
+        } finally {
+          caller = null
+        }
       },
     }
     process.daemon = startDaemon(world, {
@@ -158,8 +164,9 @@ export function createClusterHost(deps: Deps): ProcessHost {
       if (quiet !== null) quiet.serverMs += QUIET_MS
       startDue()
       report(checks.onTurn())
-      if (isHostile() && quiet === null)
-        injectClusterFault({ machines, servers, random, clock, log, end, leader: leader()?.machine ?? null })
+      if (!isHostile() || quiet !== null) return
+      const isBusy = deps.profile.mode === "busy"
+      injectClusterFault({ machines, servers, random, clock, log, end, leader: leader()?.machine ?? null, isBusy })
     },
     rest: () => {
       // Set back here, the servers' clock would keep the lease of a dead leader through most of the quiet time.
@@ -179,6 +186,7 @@ export function createClusterHost(deps: Deps): ProcessHost {
       if (idle.process) end(idle.process, "switched off")
       idle.restartAtMs = Number.POSITIVE_INFINITY
     },
+    isCallOfFormer: () => caller !== null && caller !== leading,
     takeOvers: () => Math.max(0, counters.terms - 1),
     close: () => rmSync(folder, { recursive: true, force: true }),
   }

@@ -81,3 +81,8 @@ export const CLUSTER_MUTANTS: readonly EngineMutant[] = [
     },
   ),
 ]
+
+/** The same mistake in runs with hundreds of orders. */
+export function asBusy(mutant: EngineMutant): EngineMutant {
+  return { ...mutant, runs: { ...mutant.runs, mode: "busy" } }
+}

@@ -46,10 +46,12 @@ export function createCallJudge({
     const epoch = servers.tables().lease.get("t")?.epoch ?? 0
     const isFresh = process.provenAtMs === nowMs
     // It stood still between its proof and this call.
-    const wasFrozen = process.provenAtMs === process.frozenAtMs && process.thawedAtMs === nowMs
+    const wasFrozen = process.provenBeforeMs === process.frozenAtMs && process.thawedAtMs === nowMs
     // An answer that waits for a frozen process comes at the end of its silence.
     const hasSlept = process.thawedAtMs === nowMs && nowMs - process.frozenAtMs >= SILENT_MS
-    const isAlone = (hasSlept || nowMs - process.answeredAtMs >= SILENT_MS) && isSafe(method, args)
+    // A former primary still answers reads, and acknowledges no append.
+    const silentSinceMs = Math.min(process.answeredAtMs, process.unprovenSinceMs ?? nowMs)
+    const isAlone = (hasSlept || nowMs - silentSinceMs >= SILENT_MS) && isSafe(method, args)
     if (wasFrozen || isAlone) return []
     if (!isFresh) return [violation("an effect has its proof", `${method} by epoch ${process.epoch} without a proof`)]
     if (epoch === process.epoch) return []

@@ -43,7 +43,11 @@ export type Process = {
   frozenAtMs: number
   thawedAtMs: number
   provenAtMs: number
+  /** `provenAtMs` when it was frozen: answers that it reads when it goes on are later. */
+  provenBeforeMs: number
   answeredAtMs: number
+  /** Since then appends and questions for the lease are without an answer; `null` after an answer to one. */
+  unprovenSinceMs: number | null
   watcher: GroupWatcher | null
   /** The group that was sent to the log last. */
   sent: LoggedGroup | null
@@ -79,6 +83,7 @@ export function createMachine(folder: string, name: string): Machine {
 export function freeze(process: Process, nowMs: number): void {
   if (process.wake !== null) return
   process.frozenAtMs = nowMs
+  process.provenBeforeMs = process.provenAtMs
   process.wake = () => undefined
 }
 
@@ -96,7 +101,8 @@ export function startProcess(machine: Machine, lives: number, deps: MachineDeps)
   const process: Process = {
     ...{ machine, isAlive: true, membership: null, daemon: null, epoch: 0, watcher: null, sent: null, wake: null },
     asks: false,
-    ...{ frozenAtMs: -1, thawedAtMs: -1, provenAtMs: -1, answeredAtMs: world.clock.now() },
+    unprovenSinceMs: null,
+    ...{ frozenAtMs: -1, thawedAtMs: -1, provenAtMs: -1, provenBeforeMs: -1, answeredAtMs: world.clock.now() },
     gate: () => passGate(process),
   }
   machine.process = process
@@ -164,16 +170,23 @@ function connect(process: Process, deps: MachineDeps, onUnreplicated: () => void
     isAtFormer: () => process.machine.isAtFormer,
     onAnswer: (sql) => {
       process.answeredAtMs = world.clock.now()
-      if (!sql.includes("left_ms") || (process.asks && isAppend(sql))) return
+      if (!isProof(sql)) return
+      process.unprovenSinceMs = null
+      if (process.asks && isAppend(sql)) return
       process.provenAtMs = world.clock.now()
       // A process can stand still between the proof and its call.
       standStill()
     },
     // It can also read the answer of an append much later.
     onSent: (sql) => {
+      if (isProof(sql)) process.unprovenSinceMs ??= world.clock.now()
       if (isAppend(sql)) standStill(5)
     },
   })
+}
+
+function isProof(sql: string): boolean {
+  return sql.includes("left_ms")
 }
 
 function isAppend(sql: string): boolean {

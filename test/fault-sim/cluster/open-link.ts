@@ -47,7 +47,8 @@ export function openLink(deps: LinkDeps): ClusterDatabase {
         await gate()
         throw unreachable(error)
       } finally {
-        answered.abort()
+        // A reason of its own, because the usual one is an error with a stack.
+        answered.abort("answered")
       }
     },
     close: async () => undefined,
