@@ -85,6 +85,7 @@ export function createRun(simCase: SimCase): Run {
     trustsRows: !rewritesRows(bug),
     isHonest: mode === "honest",
     isAble: () => host.isRunning(),
+    isCallAlone: () => host.isCallAlone?.() === true,
   }
   const groundTruth = createGroundTruth(truth)
   const checkers = createCheckers(groundTruth)

@@ -25,6 +25,8 @@ export type GroundTruth = {
   readonly isHonest: boolean
   /** The process runs, and its disk takes writes. */
   readonly isAble: () => boolean
+  /** The present call leaves without the log, because PostgreSQL is silent. */
+  readonly isCallAlone: () => boolean
   readonly ledgerOf: (chain: string) => FakeLedger
   /** Mined so deep that no reorganisation undoes it. */
   readonly isDeep: (ledger: FakeLedger, txid: string) => boolean
@@ -42,7 +44,16 @@ export type GroundTruth = {
 
 export type GroundTruthDeps = Pick<
   GroundTruth,
-  "world" | "profile" | "recorder" | "operator" | "schedule" | "configuration" | "trustsRows" | "isHonest" | "isAble"
+  | "world"
+  | "profile"
+  | "recorder"
+  | "operator"
+  | "schedule"
+  | "configuration"
+  | "trustsRows"
+  | "isHonest"
+  | "isAble"
+  | "isCallAlone"
 >
 
 export function createGroundTruth(deps: GroundTruthDeps): GroundTruth {

@@ -23,6 +23,8 @@ export type ProcessHost = {
   readonly takeOvers?: () => number
   /** The present call is made by a daemon that does not lead any more. */
   readonly isCallOfFormer?: () => boolean
+  /** The present call leaves without the log, as ADR 37 allows. */
+  readonly isCallAlone?: () => boolean
   readonly close?: () => void
 }
 

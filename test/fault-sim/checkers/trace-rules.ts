@@ -152,9 +152,21 @@ export function checkTraceRules(truth: GroundTruth): Checker {
     return count < 0 ? [violation("the model's rules", `${method} without a fresh proof of the lease`)] : []
   }
 
+  /** Without the log a claim is on one disk only. The decision about the secret is in the log all the same, and no other call is safe. */
+  function judgeAlone(method: string, plan: TransactionPlan, orderId: string | undefined): Violation[] {
+    if (method !== "signTransaction" || plan.action === "void") return []
+    const { flags } = traceOf(orderId ?? "no order")
+    const isTold = flags.has("revealDecided")
+    const isAllowed = plan.action === "redeem" ? isTold : !isTold || flags.has("lostDecided")
+    for (const flag of RULES[plan.action === "redeem" ? "signRedeem" : "signRefund"].adds) flags.add(flag)
+    if (isAllowed) return []
+    return [violation("the model's rules", `${orderId}: a ${plan.action} without the log, against its decision`)]
+  }
+
   function judgeCall(port: string, method: string, args: readonly unknown[]): Violation[] {
     // CAST: the arguments of the ports' methods, by name.
     const [first, context] = args as [never, { readonly order?: string } | undefined]
+    if (truth.isCallAlone() && method !== "revealSecret") return judgeAlone(method, first, context?.order)
     if (method === "signTransaction") return judgeSigning(port, first, context?.order)
     if (method === "signTypedData") return apply("signGasless", context?.order ?? "no order", { isSameContent: true })
     if (method === "broadcastTransaction") return judgeSending(first)

@@ -36,10 +36,10 @@ export function createClusterHost(deps: Deps): ProcessHost {
   const counters = { lives: 0, terms: 0 }
   /** The process that took the lease last, alive or not. */
   let leading: Process | null = null
-  let caller: Process | null = null
+  let calling: { readonly process: Process; readonly isAlone: boolean } | null = null
   let quiet: { serverMs: number } | null = null
   /** Reports of groups that are not in the log yet, by their number. */
-  const held = new Map<number, { readonly hash: string; readonly tell: () => void }[]>()
+  const held = new Map<number, { readonly hash: string; readonly process: Process; readonly tells: (() => void)[] }[]>()
   const acknowledged: LoggedGroup[] = []
   const servers = createSimulatedServers({
     now: () => quiet?.serverMs ?? clock.now(),
@@ -54,7 +54,7 @@ export function createClusterHost(deps: Deps): ProcessHost {
         if (row === undefined) continue
         held.delete(seq)
         // Two machines may have made the same group, to the last byte, and the log has it once.
-        groups.find(({ hash }) => hash === row.hash)?.tell()
+        for (const tell of groups.find(({ hash }) => hash === row.hash)?.tells ?? []) tell()
       }
     },
   })
@@ -103,11 +103,11 @@ export function createClusterHost(deps: Deps): ProcessHost {
       ...{ isTargeted: deps.isTargeted, countFault: counts.countFault, countLie: counts.countLie },
       onCall: (port: string, method: string, args: readonly unknown[]) => {
         report(checks.onCall(process, method, args))
-        caller = process
+        calling = { process, isAlone: checks.isAlone(process, method, args) }
         try {
           deps.onCall(port, method, args)
         } finally {
-          caller = null
+          calling = null
         }
       },
     }
@@ -134,10 +134,23 @@ export function createClusterHost(deps: Deps): ProcessHost {
   }
 
   function hold(process: Process, tell: () => void): void {
-    const group = process.sent
+    const group = process.newest
+    // A group that changed nothing counts together with the one before it.
+    const isEmpty = process.sent === null
     process.sent = null
-    if (group === null) tell()
-    else held.set(group.seq, [...(held.get(group.seq) ?? []), { hash: group.hash, tell }])
+    if (group === null || (isEmpty && isInLog(group))) {
+      tell()
+      return
+    }
+    const others = held.get(group.seq) ?? []
+    const own = others.find((one) => one.process === process && one.hash === group.hash)
+    if (own !== undefined) own.tells.push(tell)
+    else held.set(group.seq, [...others, { hash: group.hash, process, tells: [tell] }])
+  }
+
+  function isInLog({ seq, hash }: LoggedGroup): boolean {
+    const { log: rows, snapshot } = servers.tables()
+    return rows.get(`t/${seq}`)?.hash === hash || (!rows.has(`t/${seq}`) && (snapshot.get("t")?.seq ?? 0) >= seq)
   }
 
   function startDue(): void {
@@ -186,7 +199,8 @@ export function createClusterHost(deps: Deps): ProcessHost {
       if (idle.process) end(idle.process, "switched off")
       idle.restartAtMs = Number.POSITIVE_INFINITY
     },
-    isCallOfFormer: () => caller !== null && caller !== leading,
+    isCallOfFormer: () => calling !== null && calling.process !== leading,
+    isCallAlone: () => calling?.isAlone === true,
     takeOvers: () => Math.max(0, counters.terms - 1),
     close: () => rmSync(folder, { recursive: true, force: true }),
   }

@@ -8,6 +8,8 @@ import { listLog, type Tables } from "./tables.ts"
 export type CallJudge = {
   /** A leader calls a port. */
   readonly onCall: (process: Process, method: string, args: readonly unknown[]) => readonly Violation[]
+  /** ADR 37: PostgreSQL has been silent for long, and the call is safe without the log. */
+  readonly isAlone: (process: Process, method: string, args: readonly unknown[]) => boolean
   readonly onLead: (process: Process) => readonly Violation[]
   /** A commit has become visible. */
   readonly onCommit: (tables: Tables) => readonly Violation[]
@@ -41,18 +43,22 @@ export function createCallJudge({
 }): CallJudge {
   let judged = 0
 
+  function isAlone(process: Process, method: string, args: readonly unknown[]): boolean {
+    const nowMs = clock.now()
+    // An answer that waits for a frozen process comes at the end of its silence.
+    const hasSlept = process.thawedAtMs === nowMs && nowMs - process.frozenAtMs >= SILENT_MS
+    // A former primary still answers reads, and acknowledges no append.
+    const silentSinceMs = Math.min(process.answeredAtMs, process.unprovenSinceMs ?? nowMs)
+    return OUTGOING.has(method) && (hasSlept || nowMs - silentSinceMs >= SILENT_MS) && isSafe(method, args)
+  }
+
   function judgeCall(process: Process, method: string, args: readonly unknown[]): readonly Violation[] {
     const nowMs = clock.now()
     const epoch = servers.tables().lease.get("t")?.epoch ?? 0
     const isFresh = process.provenAtMs === nowMs
     // It stood still between its proof and this call.
     const wasFrozen = process.provenBeforeMs === process.frozenAtMs && process.thawedAtMs === nowMs
-    // An answer that waits for a frozen process comes at the end of its silence.
-    const hasSlept = process.thawedAtMs === nowMs && nowMs - process.frozenAtMs >= SILENT_MS
-    // A former primary still answers reads, and acknowledges no append.
-    const silentSinceMs = Math.min(process.answeredAtMs, process.unprovenSinceMs ?? nowMs)
-    const isAlone = (hasSlept || nowMs - silentSinceMs >= SILENT_MS) && isSafe(method, args)
-    if (wasFrozen || isAlone) return []
+    if (wasFrozen || isAlone(process, method, args)) return []
     if (!isFresh) return [violation("an effect has its proof", `${method} by epoch ${process.epoch} without a proof`)]
     if (epoch === process.epoch) return []
     return [violation("one leader", `${method} by epoch ${process.epoch}, and epoch ${epoch} leads`)]
@@ -77,6 +83,7 @@ export function createCallJudge({
   }
 
   return {
+    isAlone,
     onCall: (process, method, args) => (OUTGOING.has(method) ? judgeCall(process, method, args) : []),
     onLead: judgeLog,
     onCommit: (tables) => {

@@ -51,6 +51,8 @@ export type Process = {
   watcher: GroupWatcher | null
   /** The group that was sent to the log last. */
   sent: LoggedGroup | null
+  /** The newest group of this process. */
+  newest: LoggedGroup | null
   wake: (() => void) | null
   readonly gate: () => Promise<void>
 }
@@ -99,7 +101,17 @@ export function thaw(process: Process, nowMs: number): void {
 export function startProcess(machine: Machine, lives: number, deps: MachineDeps): Process {
   const { world } = deps
   const process: Process = {
-    ...{ machine, isAlive: true, membership: null, daemon: null, epoch: 0, watcher: null, sent: null, wake: null },
+    ...{
+      machine,
+      isAlive: true,
+      membership: null,
+      daemon: null,
+      epoch: 0,
+      watcher: null,
+      sent: null,
+      newest: null,
+      wake: null,
+    },
     asks: false,
     unprovenSinceMs: null,
     ...{ frozenAtMs: -1, thawedAtMs: -1, provenAtMs: -1, provenBeforeMs: -1, answeredAtMs: world.clock.now() },
@@ -203,6 +215,7 @@ function openMemberJournal(
       groupLog: {
         append: (group) => {
           process.sent = group
+          process.newest = group
           return log.append(group).then(() => onAcknowledged(group))
         },
       },
