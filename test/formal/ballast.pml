@@ -66,6 +66,10 @@ bool live = true;
 byte role[D], mine[D], stage[D], waiting[D], call[D], callOf[D], written[D];
 short journal[D * ORDERS], added[D], sentEpoch[D];
 bool frozen[D], thawed[D];
+/* The lease as the append under way has proven it, and as an acknowledged append has. It ends with the lease. */
+#define PROVEN 1
+#define ACKNOWLEDGED 2
+byte proof[D];
 #define J(d, o) journal[(d) * ORDERS + (o)]
 
 /* The chains. `used`: 0, the deposit 1 + 2 * order, or the void 2 + 2 * order. */
@@ -147,13 +151,21 @@ inline endProcess(d) {
   frozen[d] = false;
   thawed[d] = false;
   mine[d] = 0;
+  proof[d] = NONE;
   if
   :: stage[d] == NONE -> clearJournal(d)
   :: else
   fi
 }
+inline endProof(d, most) {
+  if
+  :: proof[d] <= most -> proof[d] = NONE
+  :: else
+  fi
+}
 inline endStatement(d) {
   stage[d] = NONE;
+  endProof(d, PROVEN);
   if
   :: role[d] == DEAD -> clearJournal(d)
   :: waiting[d] == WAITS -> waiting[d] = SETTLES
@@ -161,6 +173,10 @@ inline endStatement(d) {
   fi
 }
 inline acknowledge(d) {
+  if
+  :: proof[d] == PROVEN -> proof[d] = ACKNOWLEDGED
+  :: else
+  fi;
   waiting[d] = IDLE;
   stage[d] = NONE;
   acknowledged[0] = acknowledged[0] | J(d, 0);
@@ -172,7 +188,9 @@ inline acknowledge(d) {
   sentEpoch[d] = 0;
 }
 
+/* An append that was settled by reading proves nothing. */
 inline settleAs(d, isThere) {
+  endProof(d, PROVEN);
   if
   :: isThere -> acknowledge(d)
   :: else ->
@@ -191,6 +209,7 @@ inline write(d, o, facts) {
   J(d, o) = J(d, o) | facts;
   stage[d] = SENT;
   sentEpoch[d] = mine[d];
+  proof[d] = NONE;
   waiting[d] = WAITS;
 }
 #ifdef MUTANT_SIGNED_BEFORE_DURABLE
@@ -198,14 +217,17 @@ inline write(d, o, facts) {
 #else
 #define MAY_CALL(d) IS_IDLE(d)
 #endif
-/* Asks PostgreSQL for the lease. Without it the process ends. */
+/*
+ * An acknowledged append proves the lease, as long as the lease that it showed has not ended by the clock of the process, which is never behind. Else the process asks
+ * PostgreSQL for the lease. Without it the process ends.
+ */
 inline prove(d, o, kind) {
 #ifdef MUTANT_CACHED_LEASE
   call[d] = kind;
   callOf[d] = o;
 #else
   if
-  :: IS_HOLDER(d) && live -> call[d] = kind; callOf[d] = o
+  :: proof[d] == ACKNOWLEDGED || (IS_HOLDER(d) && live) -> call[d] = kind; callOf[d] = o
   :: else -> endProcess(d)
   fi
 #endif
@@ -369,11 +391,16 @@ proctype daemon(byte d) {
   od
 }
 
+#ifdef MUTANT_APPEND_PROVES_ANY_EPOCH
+#define PROVES_LEASE(d) live
+#else
+#define PROVES_LEASE(d) (epoch == sentEpoch[d] && holder == d && live)
+#endif
 #define STATEMENTS(d) \
   /* The proof and the lock on the lease's row. Without the proof a process that waits for the answer ends. */ \
   :: d_step { stage[d] == SENT -> \
       if \
-      :: epoch == sentEpoch[d] && holder == d && live -> stage[d] = LOCKED \
+      :: PROVES_LEASE(d) -> stage[d] = LOCKED; proof[d] = PROVEN \
       :: else -> \
         stage[d] = NONE; \
         if \
@@ -403,6 +430,14 @@ proctype daemon(byte d) {
 #define REPLICATE_COMMIT replicate()
 #endif
 
+inline endLease() {
+#ifndef MUTANT_ACKNOWLEDGEMENT_READ_LATE
+  proof[0] = NONE;
+  proof[1] = NONE;
+#endif
+  live = false
+}
+
 proctype postgres() {
   end:
   do
@@ -412,8 +447,8 @@ proctype postgres() {
   :: d_step { !IS_REPLICATED -> replicate() }
 #endif
   /* The lease ends by the database's clock. A process that is not frozen makes its call within the time that its proof left. */
-  :: d_step { live && (role[holder] == DEAD || mine[holder] != epoch || frozen[holder]) && !isOver -> live = false }
-  :: d_step { live && role[holder] >= TOOK_LEASE && mine[holder] == epoch && call[holder] == 0 && MAY_FAIL -> faults++; live = false }
+  :: d_step { live && (role[holder] == DEAD || mine[holder] != epoch || frozen[holder]) && !isOver -> endLease() }
+  :: d_step { live && role[holder] >= TOOK_LEASE && mine[holder] == epoch && call[holder] == 0 && MAY_FAIL -> faults++; endLease() }
   /* The primary crashes and starts again: its commits are visible, and those of the last moment are not on the standby. */
   :: d_step { MAY_FAIL && IS_LOCKED -> faults++; endStatement(0); endStatement(1) }
   /* The standby becomes the primary. */

@@ -11,6 +11,12 @@ export const MODEL_MUTANTS: readonly ModelMutant[] = [
   planted("an append locks for key share", "FOR_KEY_SHARE", "no append of an older epoch"),
   planted("the lease is cached", "CACHED_LEASE", "a call beside another leader is one of a frozen process"),
   planted("the lease ends by a local clock", "LOCAL_CLOCK", "a call beside another leader is one of a frozen process"),
+  planted(
+    "an acknowledgement proves the lease however late it is read",
+    "ACKNOWLEDGEMENT_READ_LATE",
+    "a call beside another leader is one of a frozen process",
+  ),
+  planted("an append proves the lease of any epoch", "APPEND_PROVES_ANY_EPOCH", "no append of an older epoch"),
   planted("PostgreSQL's standby is asynchronous", "ASYNCHRONOUS_STANDBY", "nothing acknowledged is lost"),
   planted(
     "an unknown append is settled by reading alone",
