@@ -1,5 +1,4 @@
 import type { FaultKind } from "./fault-kinds.ts"
-import type { FaultProfile } from "./fault-profile.ts"
 import type { Random } from "./random.ts"
 
 /*
@@ -26,11 +25,15 @@ const ORDERS_A_TURN = 4
 const MAX_IN_FLIGHT = 150
 
 /** The part of a profile that a busy run draws differently. */
-type BusyDraws = Pick<
-  FaultProfile,
-  "rate" | "orders" | "activeSteps" | "maxInFlight" | "target" | "way" | "enabled"
-> & {
+type BusyDraws = {
+  readonly enabled: ReadonlySet<FaultKind>
+  readonly rate: number
+  readonly orders: number
+  readonly activeSteps: number
   readonly ordersATurn: number
+  readonly maxInFlight: number
+  readonly target: null
+  readonly way: "auto" | "onchain" | null
 }
 
 /** `enabled`: the faults that the seed has drawn. */

@@ -128,7 +128,7 @@ export function createClusterHost(deps: Deps): ProcessHost {
           process.watcher = watcher
         },
         hold: (tell) => hold(process, tell),
-        freeze: (port) => freezePort(port, process),
+        freeze: (port) => freezePort(port, process, clock),
       },
     })
   }
@@ -218,16 +218,25 @@ function findCut({ cuts }: Machine, { nodes }: HostDeps["world"], port: string):
   return cuts.has(isChain ? "chains" : "service") ? "request lost" : null
 }
 
-/** The calls of a frozen process begin, and its answers arrive, when it goes on. */
-function freezePort<Port extends object>(port: Port, { gate }: Process): Port {
+/**
+ * The calls of a frozen process begin, and its answers arrive, when it goes on. A call that waits here had its proof before, if it had one; a call after an answer that is
+ * read late does not wait here.
+ */
+function freezePort<Port extends object>(port: Port, process: Process, { now }: Clock): Port {
+  const { gate } = process
   return new Proxy(port, {
     get: (target, key) => {
       const value: unknown = Reflect.get(target, key)
       if (typeof value !== "function" || SYNCHRONOUS.has(String(key))) return value
       return async (...args: unknown[]) => {
+        const isProven = process.wake !== null && process.provenAtMs === now()
         await gate()
         try {
-          return await Reflect.apply(value, target, args)
+          process.isLate = isProven
+          // It reaches the judge before it returns.
+          const answer: unknown = Reflect.apply(value, target, args)
+          process.isLate = false
+          return await answer
         } finally {
           await gate()
         }

@@ -56,9 +56,7 @@ export function createCallJudge({
     const nowMs = clock.now()
     const epoch = servers.tables().lease.get("t")?.epoch ?? 0
     const isFresh = process.provenAtMs === nowMs
-    // It stood still between its proof and this call.
-    const wasFrozen = process.provenBeforeMs === process.frozenAtMs && process.thawedAtMs === nowMs
-    if (wasFrozen || isAlone(process, method, args)) return []
+    if (process.isLate || isAlone(process, method, args)) return []
     if (!isFresh) return [violation("an effect has its proof", `${method} by epoch ${process.epoch} without a proof`)]
     if (epoch === process.epoch) return []
     return [violation("one leader", `${method} by epoch ${process.epoch}, and epoch ${epoch} leads`)]

@@ -43,8 +43,8 @@ export type Process = {
   frozenAtMs: number
   thawedAtMs: number
   provenAtMs: number
-  /** `provenAtMs` when it was frozen: answers that it reads when it goes on are later. */
-  provenBeforeMs: number
+  /** The present call had its proof before the process stood still. */
+  isLate: boolean
   answeredAtMs: number
   /** Since then appends and questions for the lease are without an answer; `null` after an answer to one. */
   unprovenSinceMs: number | null
@@ -85,7 +85,6 @@ export function createMachine(folder: string, name: string): Machine {
 export function freeze(process: Process, nowMs: number): void {
   if (process.wake !== null) return
   process.frozenAtMs = nowMs
-  process.provenBeforeMs = process.provenAtMs
   process.wake = () => undefined
 }
 
@@ -113,8 +112,9 @@ export function startProcess(machine: Machine, lives: number, deps: MachineDeps)
       wake: null,
     },
     asks: false,
+    isLate: false,
     unprovenSinceMs: null,
-    ...{ frozenAtMs: -1, thawedAtMs: -1, provenAtMs: -1, provenBeforeMs: -1, answeredAtMs: world.clock.now() },
+    ...{ frozenAtMs: -1, thawedAtMs: -1, provenAtMs: -1, answeredAtMs: world.clock.now() },
     gate: () => passGate(process),
   }
   machine.process = process
