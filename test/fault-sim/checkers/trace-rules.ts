@@ -177,7 +177,10 @@ export function checkTraceRules(truth: GroundTruth): Checker {
   return {
     onWrite: (method, args, before) => {
       // CAST: the arguments of the journal's methods, by name.
-      if (method === "claimSignature") return (args as SignatureClaim[]).flatMap((each) => judgeRegistration(each))
+      if (method === "claimSignature")
+        return (args as (SignatureClaim | undefined)[]).flatMap((each) =>
+          each === undefined ? [] : judgeRegistration(each),
+        )
       if (method === "decideSecret") return judgeDecision((args as Parameters<Journal["decideSecret"]>)[0])
       if (method === "storeSignature") return judgeStored(...(args as Parameters<Journal["storeSignature"]>))
       return method === "commit" && before !== null ? judgeStep(before, (args as [StepRow])[0]) : []
