@@ -87,9 +87,9 @@ async function passCluster(
 ): Promise<void> {
   const late = new AbortController()
   const silent = clock.sleep(SILENT_MS, late.signal).then(() => "silent" as const)
-  // One lost answer is no silence, so a safe call asks again.
-  const since = countProofs?.()
+  // One lost answer is no silence, so a safe call asks again. A proof from before that pause counts no more.
   const prove = async (): Promise<void> => {
+    const since = countProofs?.()
     try {
       await journal.durable()
       await proveLease(since)

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest"
 import type { ChainPort } from "#chains/port.ts"
+import type { SignedTransaction } from "#domain/transaction.ts"
 import type { EngineContext } from "#engine/context.ts"
 import { untilHere, withDurableCalls } from "#engine/outgoing-calls.ts"
 import { createOrder } from "#engine/perform/create-order.ts"
@@ -113,6 +114,23 @@ test.each(OUTGOING)("the %s's %s takes an acknowledgement as its proof from its 
   flush()
   await answer
   expect(since).toEqual([7])
+})
+
+test("a call that asks once more takes no acknowledgement from before its pause", async () => {
+  let acknowledged = 7
+  const since: (number | undefined)[] = []
+  const proveLease = async (moment?: number): Promise<void> => {
+    since.push(moment)
+    if (since.length > 1) return
+    acknowledged = 8
+    throw new AppError({ code: "cluster.unreachable", disposition: "uncertain", message: "No answer" })
+  }
+  const clock = { now: () => 0, sleep: (ms: number) => (ms < 1_000 ? settle() : new Promise<void>(() => undefined)) }
+  const { context } = scene({ proveLease, countProofs: () => acknowledged }, { clock })
+  // CAST: only the action decides here.
+  const voiding = { plan: { action: "void" } } as unknown as SignedTransaction
+  await context.chains.get(chain)?.broadcastTransaction(voiding)
+  expect(since).toEqual([7, 8])
 })
 
 test.each(OUTGOING)(
