@@ -165,22 +165,29 @@ function readHolding(journal: Journal, { id, decimals }: Asset, rules: readonly 
   return { asset: id, decimals, ...readUnits(journal, id), bounds, shares }
 }
 
-const WEEK_MS = 7 * 24 * 3_600_000
+const DAY_MS = 24 * 3_600_000
+const WEEK_MS = 7 * DAY_MS
 
-/** The entries of a week are read once for all chains. */
+/** The pace of so many last fees tells enough; a busy week has hundreds of thousands. */
+const MOST_FEES = 5_000
+
+/** The fees of a week, or the last ones of a busy week, are read once for all chains. */
 function readGas(journal: Journal, config: Config, nowMs: number): readonly GasReading[] {
-  const spent = new Map<AssetId, bigint>()
-  for (const { postings } of journal.listEntries({ fromMs: nowMs - WEEK_MS }))
-    for (const { asset, account, units } of postings)
-      if (account.startsWith(ACCOUNTS.networkPrefix)) spent.set(asset, (spent.get(asset) ?? 0n) + units)
-  return config.chains.map((chain) => readGasOf(journal, chain, config, spent))
+  const fromMs = nowMs - WEEK_MS
+  const fees = journal.listLastPostings({ prefix: ACCOUNTS.networkPrefix, fromMs, limit: MOST_FEES })
+  const sinceMs = fees.length < MOST_FEES ? fromMs : (fees.at(-1)?.atMs ?? fromMs)
+  const perDay = new Map<AssetId, bigint>()
+  for (const { asset, units } of fees) perDay.set(asset, (perDay.get(asset) ?? 0n) + units)
+  for (const [asset, units] of perDay)
+    perDay.set(asset, (units * BigInt(DAY_MS)) / BigInt(Math.max(1, nowMs - sinceMs)))
+  return config.chains.map((chain) => readGasOf(journal, chain, config, perDay))
 }
 
 function readGasOf(
   journal: Journal,
   chain: ChainConfig,
   { assets, guards }: Config,
-  spent: ReadonlyMap<AssetId, bigint>,
+  perDay: ReadonlyMap<AssetId, bigint>,
 ): GasReading {
   const { symbol, decimals } = chain.nativeCoin
   const asset = nativeAssetId(chain.chain, assets, chain.nativeCoin)
@@ -188,7 +195,7 @@ function readGasOf(
   const kept = guards.minNative.find((one) => one.chain === chain.chain)?.units ?? 0n
   return {
     ...{ chain: chain.chain, symbol, decimals, ...readUnits(journal, asset) },
-    ...{ neededUnits: kept + depositFeeUnits + refundFeeUnits, perDayUnits: (spent.get(asset) ?? 0n) / 7n },
+    ...{ neededUnits: kept + depositFeeUnits + refundFeeUnits, perDayUnits: perDay.get(asset) ?? 0n },
   }
 }
 

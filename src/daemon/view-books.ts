@@ -2,7 +2,6 @@ import { WALLET_PREFIX } from "#books/accounts.ts"
 import type { Config } from "#config/config.ts"
 import { basisPoints, FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
 import type { Asset, AssetId } from "#domain/asset.ts"
-import type { BookedEntry } from "#domain/ledger.ts"
 import type { BooksSum, Journal } from "#journal/port.ts"
 
 /** The books for plots. Amounts are text in the reference currency, or in the asset's own unit. */
@@ -38,6 +37,7 @@ const FIRST_MONDAY_MS = 4 * DAY_MS
 const WEEKS = 52
 const BALANCE_SPAN_MS = 14 * DAY_MS
 const BALANCE_STEPS = 48
+const MOST_POSTINGS = 20_000
 
 /** Reads the last weeks of the books. Asks no node. */
 export function readBooks(journal: Journal, config: Config, nowMs: number): BooksView {
@@ -63,15 +63,16 @@ export function readBooks(journal: Journal, config: Config, nowMs: number): Book
   }
 }
 
-/** Walks back from the balance of now over the entries, so that the whole ledger need not be read. */
+/** Walks back from the balance of now over the last postings, so that the whole ledger need not be read. A busy treasury's plot begins later. */
 function readBalances(journal: Journal, assets: readonly Asset[], nowMs: number): BooksView["balances"] {
-  const entries = journal.listEntries({ fromMs: nowMs - BALANCE_SPAN_MS })
-  const fromMs = Math.min(entries[0]?.atMs ?? nowMs, nowMs - BALANCE_STEPS * 1_000)
+  const query = { prefix: WALLET_PREFIX, fromMs: nowMs - BALANCE_SPAN_MS, limit: MOST_POSTINGS }
+  const postings = journal.listLastPostings(query).toReversed()
+  const fromMs = Math.min(postings[0]?.atMs ?? nowMs, nowMs - BALANCE_STEPS * 1_000)
   const stepMs = (nowMs - fromMs) / BALANCE_STEPS
   const ends = Array.from({ length: BALANCE_STEPS }, (_, index) => fromMs + (index + 1) * stepMs)
   const sums = journal.listAccounts(WALLET_PREFIX)
   return assets.map(({ id, decimals }) => {
-    const changes = entries.flatMap((entry) => walletChanges(entry, id))
+    const changes = postings.filter(({ asset }) => asset === id)
     let units = sums.filter(({ asset }) => asset === id).reduce((sum, one) => sum + one.units, 0n)
     const points: { at: string; amount: string }[] = []
     for (const endMs of ends.toReversed()) {
@@ -80,13 +81,6 @@ function readBalances(journal: Journal, assets: readonly Asset[], nowMs: number)
     }
     return { asset: id, points }
   })
-}
-
-function walletChanges(entry: BookedEntry, asset: AssetId): { atMs: number; units: bigint }[] {
-  const units = entry.postings
-    .filter((posting) => posting.asset === asset && posting.account.startsWith(WALLET_PREFIX))
-    .reduce((sum, posting) => sum + posting.units, 0n)
-  return units === 0n ? [] : [{ atMs: entry.atMs, units }]
 }
 
 function addUp(group: string, sums: readonly BooksSum[]): BooksLine {

@@ -130,6 +130,12 @@ export interface Journal extends SigningRecord {
   ): void
   /** Oldest first. */
   listEntries(query: EntryQuery): readonly BookedEntry[]
+  /** The last postings of the accounts that begin with `prefix`, newest first, so that a view of some days takes bounded time. */
+  listLastPostings(query: {
+    readonly prefix: string
+    readonly fromMs: number
+    readonly limit: number
+  }): readonly PostingRow[]
   /** Running sums of the accounts that begin with `prefix`, without those that sum to zero. */
   listAccounts(prefix: string): readonly AccountRow[]
   /** Volume and costs of all orders requested from then on, by span of time, rule and end. */
@@ -317,6 +323,7 @@ export type BooksSum = {
   readonly networkFeeFiat: bigint
   readonly unpriced: number
 }
+export type PostingRow = { readonly atMs: number; readonly asset: AssetId; readonly units: bigint }
 export type AccountRow = { readonly account: string; readonly asset: AssetId; readonly units: bigint }
 
 /** The last comparison of the books with the chain, for one asset. `sinceMs` is the first comparison with this result. */

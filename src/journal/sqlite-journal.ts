@@ -18,6 +18,7 @@ import { mapOne, type Row, textOrNull, toText } from "./row.ts"
 import {
   listAccounts,
   listEntries,
+  listLastPostings,
   listReconciliations,
   saveReconciliation,
   writeBooking,
@@ -225,7 +226,13 @@ function openBooks({
   note,
 }: Access): Pick<
   Journal,
-  "book" | "listEntries" | "listAccounts" | "listReconciliations" | "saveReconciliation" | "raiseAlert"
+  | "book"
+  | "listEntries"
+  | "listLastPostings"
+  | "listAccounts"
+  | "listReconciliations"
+  | "saveReconciliation"
+  | "raiseAlert"
 > {
   return {
     book: (booking, { orderId, atMs, summarize }) =>
@@ -234,6 +241,7 @@ function openBooks({
         if (orderId !== null) writeSummary({ run, all }, orderId, summarize)
       }),
     listEntries: (query) => listEntries({ run, all }, query),
+    listLastPostings: (query) => listLastPostings({ run, all }, query),
     listAccounts: (prefix) => listAccounts({ run, all }, prefix),
     listReconciliations: () => listReconciliations({ run, all }),
     saveReconciliation: (row) => note(() => saveReconciliation({ run, all }, row)),

@@ -10,7 +10,7 @@ import {
   reverseOf,
 } from "#domain/ledger.ts"
 import { present } from "#lib/assert.ts"
-import type { AccountRow, EntryQuery, ReconciliationRow, Summarize } from "./port.ts"
+import type { AccountRow, EntryQuery, Journal, PostingRow, ReconciliationRow, Summarize } from "./port.ts"
 
 type Row = Record<string, SQLOutputValue>
 export type Sql = {
@@ -84,6 +84,19 @@ export function writeSummary(sql: Sql, orderId: string, summarize: Summarize | u
 }
 
 /** The sums of the accounts that begin with `prefix`, without those that are zero. */
+export function listLastPostings(
+  sql: Sql,
+  { prefix, fromMs, limit }: Parameters<Journal["listLastPostings"]>[0],
+): readonly PostingRow[] {
+  const rows = sql.all(
+    // Both ends of the times, so that SQLite takes their index.
+    `select e.at, p.asset, p.units from entries e cross join postings p on p.entry_id = e.id
+      where e.at >= ?2 and e.at < ?4 and p.account >= ?1 and p.account < ?1 || char(1114111) order by e.at desc, e.id desc limit ?3`,
+    ...[prefix, fromMs, limit, Number.MAX_SAFE_INTEGER],
+  )
+  return rows.map((row) => ({ atMs: Number(row["at"]), asset: assetOf(row), units: BigInt(textOf(row["units"])) }))
+}
+
 export function listAccounts(sql: Sql, prefix: string): readonly AccountRow[] {
   const rows = sql.all(
     // A range of the key, with the first character that no account contains as its end.

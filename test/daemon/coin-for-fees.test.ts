@@ -4,6 +4,7 @@ import { parseConfig } from "#config/load.ts"
 import { createSecretLookup } from "#config/secrets.ts"
 import { readOverview } from "#daemon/read-overview.ts"
 import { type AssetId, parseAssetId } from "#domain/asset.ts"
+import type { Journal } from "#journal/port.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
 
 const [NOW, DAY_MS] = [Date.parse("2026-03-04T09:30:00Z"), 24 * 3_600_000]
@@ -27,7 +28,57 @@ const config = parseConfig(CONFIG, { file: "ballast.yaml", secrets: createSecret
 
 test("the fees of a week are read once for all chains, and each chain's coin counts its own", () => {
   const journal = openJournal(":memory:")
-  const pay = (asset: AssetId, units: bigint, atMs: number): void =>
+  const pay = createPayer(journal)
+  reconcile(journal)
+  const [first = parseAssetId("a:b"), second = first] = COINS
+  for (let day = 0; day < 7; day++) pay(first, 10n ** 16n, NOW - day * DAY_MS - 1_000)
+  pay(second, 7n * 10n ** 16n, NOW - 1_000)
+  pay(second, 10n ** 18n, NOW - 8 * DAY_MS)
+  let asked = 0
+  const counted = {
+    ...journal,
+    listLastPostings: (query: Parameters<typeof journal.listLastPostings>[0]) => {
+      asked++
+      return journal.listLastPostings(query)
+    },
+    listEntries: () => {
+      throw new Error("a week of entries takes too long")
+    },
+  }
+  const { gas } = readOverview({ journal: counted, nowMs: NOW, dataDir: tmpdir(), config, daemon, live: null })
+  expect(asked).toBe(1)
+  const [a, b, c] = gas.map(({ daysLeft }) => daysLeft)
+  expect([a, c]).toEqual([b, null])
+  expect(a).toBeGreaterThan(50)
+  journal.close()
+})
+
+test("the last fees of a busy week tell its pace, and their number bounds the work", () => {
+  const journal = openJournal(":memory:")
+  const pay = createPayer(journal)
+  reconcile(journal)
+  const [coin = parseAssetId("a:b")] = COINS
+  // Dear fees of some days ago, and 6 000 cheap ones in the last hour.
+  pay(coin, 10n ** 17n, NOW - 3 * DAY_MS)
+  for (let n = 0; n < 6_000; n++) pay(coin, 10n ** 12n, NOW - n * 600)
+  let most = 0
+  const counted = {
+    ...journal,
+    listLastPostings: (query: Parameters<typeof journal.listLastPostings>[0]) => {
+      const postings = journal.listLastPostings(query)
+      most = Math.max(most, postings.length)
+      return postings
+    },
+  }
+  const { gas } = readOverview({ journal: counted, nowMs: NOW, dataDir: tmpdir(), config, daemon, live: null })
+  expect(most).toBe(5_000)
+  // 144 000 fees a day take 0.144 coins of the one that is there.
+  expect(gas[0]?.daysLeft).toBe(6)
+  journal.close()
+})
+
+function createPayer(journal: Journal) {
+  return (asset: AssetId, units: bigint, atMs: number): void =>
     journal.book(
       {
         reversedKeys: [],
@@ -43,28 +94,14 @@ test("the fees of a week are read once for all chains, and each chain's coin cou
       },
       { orderId: null, atMs },
     )
-  const [first = parseAssetId("a:b"), second = first] = COINS
+}
+
+const daemon = { answers: true, pid: 1, startedAtMs: NOW, version: "1", waitsFor: [] }
+
+function reconcile(journal: Journal): void {
   for (const asset of COINS)
     journal.saveReconciliation({
       ...{ asset, atMs: NOW, state: "agrees", ledgerUnits: 10n ** 18n, chainUnits: 10n ** 18n, sinceMs: NOW },
       alarmedUnits: null,
     })
-  for (let day = 0; day < 7; day++) pay(first, 10n ** 16n, NOW - day * DAY_MS - 1_000)
-  pay(second, 7n * 10n ** 16n, NOW - 1_000)
-  pay(second, 10n ** 18n, NOW - 8 * DAY_MS)
-  let asked = 0
-  const counted = {
-    ...journal,
-    listEntries: (query: Parameters<typeof journal.listEntries>[0]) => {
-      asked++
-      return journal.listEntries(query)
-    },
-  }
-  const daemon = { answers: true, pid: 1, startedAtMs: NOW, version: "1", waitsFor: [] }
-  const { gas } = readOverview({ journal: counted, nowMs: NOW, dataDir: tmpdir(), config, daemon, live: null })
-  expect(asked).toBe(1)
-  const [a, b, c] = gas.map(({ daysLeft }) => daysLeft)
-  expect([a, c]).toEqual([b, null])
-  expect(a).toBeGreaterThan(50)
-  journal.close()
-})
+}

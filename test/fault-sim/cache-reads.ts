@@ -71,6 +71,7 @@ const WRITES: { readonly [method in keyof Journal]: boolean } = {
   findInputs: false,
   listDecisions: false,
   listEntries: false,
+  listLastPostings: false,
   sumBooks: false,
   listAccounts: false,
   listReconciliations: false,

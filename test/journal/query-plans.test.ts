@@ -67,6 +67,7 @@ test("no query of a step, an admission or a poll reads all orders or all events"
   journal.listEntries({ orderId: "a" })
   journal.listEntries({ key: "k" })
   journal.listEntries({ fromMs: 5 })
+  journal.listLastPostings({ prefix: "expenses:network:", fromMs: 5, limit: 9 })
   for (const _ of journal.listSummaries({ fromMs: 5, untilMs: 9 })) break
   journal.listRouteSummaries({ from: ETH, to: BTC }, 12)
   journal.findDueMs("a")
