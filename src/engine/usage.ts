@@ -1,8 +1,9 @@
 import { type AssetId, chainOf } from "#domain/asset.ts"
-import { cooldownUntil } from "#guards/cooldown.ts"
+import { cooldownUntil, type Failures } from "#guards/cooldown.ts"
 import type { LimitUsage } from "#guards/limits.ts"
 import type { Journal } from "#journal/port.ts"
 import type { Clock } from "#lib/clock.ts"
+import { encodeJson } from "#lib/json.ts"
 import type { EngineSettings } from "./context.ts"
 import { readLimitTime } from "./limit-clock.ts"
 
@@ -54,14 +55,35 @@ export function readUsage(context: CountingContext, query: UsageQuery): LimitUsa
 
 /** The pair and the rules cool down after failures; a rule's failures count for all its pairs. Requests by hand belong to no rule. */
 function readCooldown(
-  { journal, settings }: CountingContext,
+  { journal, settings, clock }: CountingContext,
   { from, to, rule, secondRule = null }: Pick<UsageQuery, "from" | "to" | "rule" | "secondRule">,
 ): number | null {
   const manual = rule === "manual"
   const baseMs = settings.cooldownMs ?? (manual ? 0 : RULE_COOLDOWN_MS)
   const longestMs = settings.cooldownMaxMs ?? baseMs * COOLDOWN_GROWTH
   const rules = [...(manual ? [] : [rule]), ...(secondRule === null ? [] : [secondRule])]
-  const failures = [journal.readFailures({ from, to }), ...rules.map((one) => journal.readFailures({ rule: one }))]
+  const failures = [{ from, to }, ...rules.map((one) => ({ rule: one }))].map((scope) =>
+    notLaterThan(clock.now(), journal, encodeJson(scope), journal.readFailures(scope)),
+  )
   const untils = failures.map((one) => cooldownUntil(one, baseMs, longestMs)).filter((until) => until !== null)
   return untils.length === 0 ? null : Math.max(...untils)
 }
+
+/**
+ * A failure whose time is still to come was written while the clock was ahead, and its wait would last as long as the clock was ahead. It counts from the
+ * moment at which this process first sees it.
+ */
+function notLaterThan(nowMs: number, journal: object, scope: string, failures: Failures): Failures {
+  const { count, lastMs } = failures
+  if (lastMs === null || lastMs <= nowMs) return failures
+  const seen = early.get(journal) ?? new Map<string, number>()
+  early.set(journal, seen)
+  if (seen.size > MOST_EARLY) seen.clear()
+  const key = `${scope} ${count} ${lastMs}`
+  const sinceMs = Math.min(seen.get(key) ?? nowMs, nowMs)
+  seen.set(key, sinceMs)
+  return { count, lastMs: sinceMs }
+}
+
+const MOST_EARLY = 1_000
+const early = new WeakMap<object, Map<string, number>>()

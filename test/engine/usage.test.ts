@@ -22,6 +22,34 @@ test("windows end at the time that the chains confirm, and one without a length 
   expect(setBack).toEqual([NOW - 55_000, -1])
 })
 
+test("a failure that a clock ahead has written holds new orders for its cool-down and no longer", () => {
+  let [nowMs, count] = [NOW, 1]
+  // CAST: counting uses only this part of the context.
+  const context = {
+    journal: {
+      sumWindow: () => ({ fiat: 0n, units: 0n, feesFiat: 0n, count: 0 }),
+      countInFlight: () => 0,
+      readFailures: () => ({ count, lastMs: NOW + 7_200_000 }),
+      readFlag: () => null,
+    },
+    settings: { limits: { windows: [] }, cooldownMs: 60_000 },
+    clock: { now: () => nowMs },
+  } as unknown as CountingContext
+  const until = (): number | null =>
+    readUsage(context, { from: FROM, to: TO, rule: "rule", exceptOrder: null }).cooldownUntilMs
+  expect(until()).toBe(NOW + 60_000)
+  nowMs += 60_000
+  expect(until()).toBe(NOW + 60_000)
+  // The next failure in a row, also of the time that is still to come.
+  count = 2
+  expect(until()).toBe(NOW + 180_000)
+  nowMs = NOW - 5_000
+  expect(until()).toBe(NOW + 115_000)
+  // At last the time has come.
+  nowMs = NOW + 7_200_000
+  expect(until()).toBe(NOW + 7_320_000)
+})
+
 function read(exceptOrder: string | null, confirmedMs: number | null = null) {
   const windows: { sinceMs: number; exceptOrder: string | null }[] = []
   const clock = confirmedMs === null ? null : encodeJson({ ms: confirmedMs, byOperator: false, alarmed: false })

@@ -116,8 +116,9 @@ async function attack(world: World, random: Random, options: NemesisOptions): Pr
   for (let round = 0; countTerms(daemons) <= options.takeOvers; round++) {
     const leader = await findLeader(world)
     const place = async (part: number): Promise<void> => {
-      const id = await placeOrder(leader, 2 * round + part)
-      if (id !== null) accepted.push(id)
+      const placed = await placeOrder(leader, 2 * round + part)
+      if ("id" in placed) accepted.push(placed.id)
+      else say(`${since()}: no order: ${placed.why}`)
     }
     await place(0)
     await sleep(random.next() * 1_500)
@@ -174,12 +175,13 @@ async function findLeader({ daemons }: World): Promise<DaemonHost> {
   return found
 }
 
-/** Each order has an amount of its own, so that the chains show it apart. `null`: the request had no answer, or was refused. */
-async function placeOrder(leader: DaemonHost, number: number): Promise<string | null> {
+/** Each order has an amount of its own, so that the chains show it apart. */
+async function placeOrder(leader: DaemonHost, number: number): Promise<{ id: string } | { why: string }> {
   const [from, to] = number % 4 < 2 ? [EVM, BITCOIN] : [BITCOIN, EVM]
   const answer = await leader.call("POST", "/api/v1/swap", { from, to, amount: `0.00${100_000 + number * 7}` })
+  if (answer === null) return { why: "no answer" }
   // CAST: our own interface: 202 carries {id}.
-  return answer?.status === 202 ? (answer.body as { id: string }).id : null
+  return answer.status === 202 ? (answer.body as { id: string }) : { why: JSON.stringify(answer.body).slice(0, 300) }
 }
 
 async function inject(world: World, fault: Fault, leader: DaemonHost, placeOther: () => Promise<void>): Promise<void> {
