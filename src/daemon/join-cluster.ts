@@ -93,8 +93,9 @@ export async function joinCluster(parts: Parts, serve: Serve): Promise<Membershi
   const appender = createAppender({ database, lease, clock, log, monotonicMs: host.monotonicMs }, end)
   const journal = host.openJournal(appender)
   rememberServer(file, server)
-  await host.publishSnapshot(database, lease, file)
-  renewSnapshot(kept, host.publishSnapshot)
+  const publish = (): Promise<void> => host.publishSnapshot(database, lease, file, journal.durable)
+  await publish()
+  renewSnapshot(kept, publish)
   const ask = (): Promise<void> => proveLease(database, lease, host.monotonicMs)
   await ask()
   log.info({ epoch: lease.epoch, holder: lease.holder }, "This daemon holds the treasury's lease")
@@ -195,9 +196,8 @@ function keepLease(kept: Kept, watch: ClusterWatch, server: Server): void {
 }
 
 /** A failure changes nothing but the length of the log, so only the loss of the lease ends the process. */
-function renewSnapshot(kept: Kept, publish: MemberHost["publishSnapshot"]): void {
-  const renew = (): Promise<void> => publish(kept.database, kept.lease, kept.file)
-  void repeat(kept, SNAPSHOT_MS, renew, (error) => {
+function renewSnapshot(kept: Kept, publish: () => Promise<void>): void {
+  void repeat(kept, SNAPSHOT_MS, publish, (error) => {
     if (codeOf(error) === "cluster.lease_lost") return kept.end(error)
     kept.log.warn({ err: error }, "The log's snapshot was not renewed; it is tried again")
   })

@@ -16,12 +16,13 @@ type Task = { readonly snapshot: true; readonly file: string; readonly copy: str
 /**
  * Puts the present journal into the log if the log has grown by `after` groups since its snapshot, or if the snapshot has another schema.
  *
- * A second thread makes the copy, because a large one takes longer than the lease lasts.
+ * A second thread makes the copy, because a large one takes longer than the lease lasts. `delivered` resolves when each group of the journal is in the log.
  */
 export async function publishSnapshot(
   database: ClusterDatabase,
   lease: Lease,
   file: string,
+  delivered: () => Promise<void>,
   after = SNAPSHOT_AFTER,
   copyJournal: (file: string, copy: string) => Promise<void> = copyApart,
 ): Promise<void> {
@@ -33,6 +34,8 @@ export async function publishSnapshot(
   try {
     await copyJournal(file, copy)
     const position = present(readReplica(copy)?.position, "the position of the copy")
+    // A group that the log lacks may never get into it, and then the next leader's groups do not follow from this snapshot.
+    await delivered()
     await putSnapshot(database, lease, { ...position, schema: SCHEMA_VERSION }, readParts(copy))
   } finally {
     rmSync(copy, { force: true })

@@ -78,7 +78,8 @@ describe.skipIf(!hasPostgres())("the renewal of the log's snapshot", () => {
   }
   const follow = (name: string, over = database) =>
     followLog({ database: over, treasury: "t", file: fileOf(name), log })
-  const renew = (): Promise<void> => publishSnapshot(database, lease, fileOf("leader"), 1)
+  const renew = (delivered = async (): Promise<void> => undefined): Promise<void> =>
+    publishSnapshot(database, lease, fileOf("leader"), delivered, 1)
   const entries = async (): Promise<readonly number[]> =>
     (await readEntries(database, "t", 0, 100)).map(({ seq }) => seq)
   const countParts = async (): Promise<number> =>
@@ -111,6 +112,19 @@ describe.skipIf(!hasPostgres())("the renewal of the log's snapshot", () => {
     expect(await entries()).toEqual([GROUPS + 1, GROUPS + 2])
     await follow("new")
     expectCopy("new")
+  })
+
+  test("waits until the log has every group of the copy", async () => {
+    const logged = Promise.withResolvers<void>()
+    const before = await countParts()
+    await write(2)
+    const renewed = renew(() => logged.promise)
+    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    expect(await entries()).not.toEqual([])
+    expect(await countParts()).toBe(before)
+    logged.resolve()
+    await renewed
+    expect(await entries()).toEqual([])
   })
 
   test("rebuilds a standby that was away while its groups were deleted", async () => {

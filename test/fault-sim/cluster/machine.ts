@@ -135,9 +135,9 @@ export function startProcess(machine: Machine, lives: number, deps: MachineDeps)
         monotonicMs: world.clock.now,
         openDatabase: async (onUnreplicated) => connect(process, deps, onUnreplicated),
         openJournal: (log) => openMemberJournal(process, deps, log),
-        publishSnapshot: (database, lease, file) => {
+        publishSnapshot: (database, lease, file, delivered) => {
           process.epoch = Number(lease.epoch)
-          return publishSnapshot(database, lease, file, deps.snapshotAfter, async (from, to) => {
+          return publishSnapshot(database, lease, file, delivered, deps.snapshotAfter, async (from, to) => {
             backUpJournal(from, to)
           })
         },
