@@ -50,7 +50,9 @@ collector: the row beside it shows the longest one. The floor of the memory is t
 bench/parts/sandbox.ts lists them). A reading of an EVM chain takes two requests: the newest block, on which the endpoints agree, and a batch about it that
 also checks it. Local chains make a block a second, and an order takes some three of them on each chain, so most requests beyond the floor observe the
 deposit and both HTLCs again before the payout is there: two for the deposit, and four or more for both HTLCs.`,
-  daemon: "The floor is a process that loads the libraries of the configured families, and nothing of Ballast.",
+  daemon: `The floor is a process that loads the libraries of the configured families, and nothing of Ballast. A start has more in a row: the configuration,
+then the signer, a second process that loads the libraries too, while the daemon loads its own, and then the comparison of each asset with its chain. No
+chain answers here, so that comparison tries again for a third of a second.`,
 }
 
 type Page = {
