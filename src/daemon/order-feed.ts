@@ -20,8 +20,12 @@ export function createFeed(
   async function readChanges(): Promise<void> {
     const decimals = new Map([...context.settings.assets.values()].map((asset) => [asset.id, asset.decimals]))
     const rows = context.journal.listOrders({ limit: WINDOW }).toReversed()
-    // A step that the disk refuses never was.
-    await context.journal.durableHere()
+    // A step that the disk refuses never was; the next look finds the order as it is then.
+    const isKept = await context.journal.durableHere().then(
+      () => true,
+      () => false,
+    )
+    if (!isKept) return
     for (const row of rows) {
       if (known.get(row.id) === row.snapshot) continue
       known.set(row.id, row.snapshot)
@@ -35,7 +39,7 @@ export function createFeed(
   async function watch(): Promise<void> {
     watching = true
     while (listeners.size > 0 && !signal.aborted) {
-      await readChanges().catch(() => undefined)
+      await readChanges()
       await clock.sleep(INTERVAL_MS, signal)
     }
     known.clear()

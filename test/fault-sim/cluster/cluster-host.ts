@@ -51,24 +51,20 @@ export function createClusterHost(deps: Deps): ProcessHost {
     onCommit: (tables) => {
       report(checks.onCommit(tables))
       // A commit of the former primary, whose wait was cancelled, is on no second server.
-      if (tables === servers.tables()) tellDurable(tables)
+      if (tables === servers.tables()) tellLogged(tables)
     },
   })
   const rate = (): number => (isHostile() && quiet === null ? 0.001 : 0)
   const checks = createCallJudge({ clock, servers, acknowledged })
 
-  /** Reports the groups that are in the log, or in a snapshot: it has the groups of its leader, also those whose append has no answer yet. */
-  function tellDurable({ log: rows, snapshot }: Tables): void {
-    const taken = snapshot.get("t")
-    const author = held.get(taken?.seq ?? 0)?.find(({ hash }) => hash === taken?.hash)?.process
+  /** Reports the groups that are in the log. A snapshot has no others, and the log has had its groups before it. */
+  function tellLogged({ log: rows }: Tables): void {
     for (const [seq, groups] of [...held].sort(([one], [other]) => one - other)) {
       const row = rows.get(`t/${seq}`)
-      const isTaken = author !== undefined && seq <= (taken?.seq ?? 0)
-      if (row === undefined && !isTaken) continue
+      if (row === undefined) continue
       held.delete(seq)
       // Two machines may have made the same group, to the last byte, and the log has it once.
-      const own = groups.find(({ hash, process }) => (row === undefined ? process === author : hash === row.hash))
-      for (const tell of own?.tells ?? []) tell()
+      for (const tell of groups.find(({ hash }) => hash === row.hash)?.tells ?? []) tell()
     }
   }
 
