@@ -83,7 +83,7 @@ export function writeSummary(sql: Sql, orderId: string, summarize: Summarize | u
   sql.run("update orders set summary = ?1 where id = ?2 and summary is not ?1", summary, orderId)
 }
 
-/** The sums of the accounts that begin with `prefix`, without those that are zero. */
+/** Newest first. */
 export function listLastPostings(
   sql: Sql,
   { prefix, fromMs, limit }: Parameters<Journal["listLastPostings"]>[0],
@@ -97,6 +97,7 @@ export function listLastPostings(
   return rows.map((row) => ({ atMs: Number(row["at"]), asset: assetOf(row), units: BigInt(textOf(row["units"])) }))
 }
 
+/** The sums of the accounts that begin with `prefix`, without those that are zero. */
 export function listAccounts(sql: Sql, prefix: string): readonly AccountRow[] {
   const rows = sql.all(
     // A range of the key, with the first character that no account contains as its end.

@@ -5,6 +5,7 @@ import type { Reason } from "#domain/reason.ts"
 import type { RedeemStake } from "#domain/redeem-fee-cap.ts"
 import type { TransactionPlan, TransactionRequest } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
+import { begin } from "#lib/begin.ts"
 import { overrideAllowance } from "./allowance-slot.ts"
 import { termsOf } from "./decode.ts"
 import { decodeRevert, isDuplicateOrder, isKnownOrder, isUnknownOrder } from "./decode-revert.ts"
@@ -299,11 +300,6 @@ function withinFunds(wanted: Fees, { baseFee }: Market, mostPerGas: bigint): Fee
 
 /** The bytes of a signed EIP-1559 transaction beside its calldata. */
 const ENVELOPE_BYTES = 120
-
-function begin<T>(read: Promise<T>): Promise<T> {
-  read.catch(() => undefined)
-  return read
-}
 
 /** The account's native units, and the reason if it lacks the units that the call moves. */
 async function readFunds(

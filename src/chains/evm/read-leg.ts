@@ -2,6 +2,7 @@ import { createHash } from "node:crypto"
 import type { Address, Hex } from "viem"
 import type { LegQuery } from "#chains/port.ts"
 import { AppError } from "#lib/app-error.ts"
+import { begin } from "#lib/begin.ts"
 import { findByOrderId, findBySecretHash, findRefund } from "./find-logs.ts"
 import { sameAddress } from "./htlc.ts"
 import { findProvenOrder, identifyOrder, type KnownOrder } from "./identify-order.ts"
@@ -42,8 +43,7 @@ export async function readLeg(reading: LegReading, secretHash: Hex): Promise<Leg
   const htlcs = searched(reading.wallet, reading.query)
   if (htlcs.length === 0) return NOTHING
   // The reads begin together, so they are one request; a failed one counts only where its answer is needed.
-  const hintedRead = readHints(reading, htlcs)
-  hintedRead.catch(() => undefined)
+  const hintedRead = begin(readHints(reading, htlcs))
   const stored = await findStored(reading, htlcs)
   // An order with other terms is found by its events, and its refund may be possible earlier than the query's timelock says.
   if (stored === null && reading.query.isExact) return NOTHING

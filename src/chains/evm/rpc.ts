@@ -2,6 +2,7 @@ import type { Hex } from "viem"
 import { agreeOn } from "#chains/agreement.ts"
 import type { Reason } from "#domain/reason.ts"
 import { AppError } from "#lib/app-error.ts"
+import { begin } from "#lib/begin.ts"
 import type { Clock } from "#lib/clock.ts"
 import { retryRead } from "#lib/retry.ts"
 import { type Answer, type Ask, createEndpoint, type Endpoint, type EvmClient } from "./endpoint.ts"
@@ -235,12 +236,6 @@ async function tell<T>(at: Telling, ask: AskAt<T>, how: ReadOptions): Promise<To
   if (orphan !== undefined) throw orphaned(orphan)
   for (const place of places) notePlace(at.places, place)
   return { value, tags: { safe, finalized } }
-}
-
-/** A failed read counts only where its answer is needed. */
-function begin<T>(read: Promise<T>): Promise<T> {
-  read.catch(() => undefined)
-  return read
 }
 
 function notePlace(places: Map<Hex, bigint>, { txid, height }: TransactionPlace): void {

@@ -8,16 +8,24 @@ import { destinationChain, type Job, sourceChain } from "./job.ts"
  * The nonce of the plan is provisional until the plan is signed. A void or a fee bump must use the nonce of the transaction that it replaces,
  * so its plan is bound from the start.
  */
-export function bindsLate(chain: ChainPort, { action, attempt }: TransactionPlan): boolean {
-  return chain.bindPlan !== undefined && action !== "void" && attempt === 0
+export function bindsLate(chain: ChainPort, plan: TransactionPlan): boolean {
+  return isBoundLater(chain, plan) && plan.attempt === 0
 }
 
 /**
- * As `bindsLate`, before there is a plan. Planning reads no nonce then: the one of the plan reserves nothing and is never signed. `bindPlan` reads the
+ * Plans a request. Where `bindPlan` gives the nonce, planning reads none: the one of the plan reserves nothing and is never signed. `bindPlan` reads the
  * account's count and mempool in the lane, after every claim of this process is in the journal, so a transaction of another program with our key
  * between plan and signature is seen. After a restart the plan is bound in the same way, unless its claim holds the bound plan already.
  */
-export function isBoundLater(chain: ChainPort, { action }: Pick<TransactionRequest, "action">): boolean {
+export function planRequested(
+  chain: ChainPort,
+  request: TransactionRequest,
+  reserved: ReadonlySet<string>,
+): ReturnType<ChainPort["planTransaction"]> {
+  return chain.planTransaction(request, reserved, { isBoundLater: isBoundLater(chain, request) })
+}
+
+function isBoundLater(chain: ChainPort, { action }: Pick<TransactionPlan, "action">): boolean {
   return chain.bindPlan !== undefined && action !== "void"
 }
 

@@ -6,7 +6,7 @@ import { sourceQuery } from "../leg-queries.ts"
 import type { WorkResult } from "../stepper.ts"
 import { declinesWhenRefused, type WorkEntry, waitsWhilePaused } from "../work-entry.ts"
 import { answerRepeatedBytes } from "./answer-repeated-bytes.ts"
-import { bindsLate, isBoundLater, reserveWithPlan } from "./bind-plan.ts"
+import { bindsLate, planRequested, reserveWithPlan } from "./bind-plan.ts"
 import { findChangedContracts } from "./check-contracts.ts"
 import { hasAllowanceAlone, holdAllowanceAlone, holdAllowanceInOrder } from "./hold-allowance.ts"
 import {
@@ -65,7 +65,7 @@ export const checkAllowance: Performer = async (job) => {
   if (young !== null) return young
   const reserved = job.context.journal.listReserved(accountPrefix(chain))
   const request = { action: "approve", asset: from, spender: deposit.htlc, units: missing.setUnits } as const
-  const plan = await chain.planTransaction(request, reserved, { isBoundLater: isBoundLater(chain, request) })
+  const plan = await planRequested(chain, request, reserved)
   if ("refused" in plan) return deferWork(plan.refused)
   const repeated = bindsLate(chain, plan) ? null : answerRepeatedBytes(job, "approve", plan)
   if (repeated !== null) return repeated

@@ -2,7 +2,7 @@ import type { ChainPort } from "#chains/port.ts"
 import { present } from "#lib/assert.ts"
 import { accountPrefix } from "../context.ts"
 import type { WorkResult } from "../stepper.ts"
-import { isBoundLater } from "./bind-plan.ts"
+import { planRequested } from "./bind-plan.ts"
 import { hasAllowanceAlone } from "./hold-allowance.ts"
 import { deferWork, type Job } from "./job.ts"
 import { answerRefusal } from "./plan-transaction.ts"
@@ -23,11 +23,9 @@ export async function planPair(job: Job, chain: ChainPort): Promise<WorkResult |
   if (context.journal.listOf(data.id).length > 0) return null
   if (!(await chain.canPair(asset, deposit.htlc))) return null
   const reserved = context.journal.listReserved(accountPrefix(chain))
-  const approval = { action: "approve", asset, spender: deposit.htlc, units } as const
-  const approve = await chain.planTransaction(approval, reserved, { isBoundLater: isBoundLater(chain, approval) })
+  const approve = await planRequested(chain, { action: "approve", asset, spender: deposit.htlc, units }, reserved)
   if ("refused" in approve) return isSimulated(chain, approve.refused) ? null : deferWork(approve.refused)
-  const initiation = { action: "initiate", asset, deposit, isPaired: true } as const
-  const plan = await chain.planTransaction(initiation, reserved, { isBoundLater: isBoundLater(chain, initiation) })
+  const plan = await planRequested(chain, { action: "initiate", asset, deposit, isPaired: true }, reserved)
   if ("refused" in plan) return isSimulated(chain, plan.refused) ? null : answerRefusal(job, "deposit", plan.refused)
   return {
     event: { type: "transaction.planned", plan, companion: { purpose: "approve", plan: approve } },

@@ -8,7 +8,7 @@ import { accountPrefix } from "../context.ts"
 import type { WorkResult } from "../stepper.ts"
 import type { WorkEntry } from "../work-entry.ts"
 import { answerRepeatedBytes } from "./answer-repeated-bytes.ts"
-import { bindsLate, fullNames, isBoundLater, reserveWithPlan } from "./bind-plan.ts"
+import { bindsLate, fullNames, planRequested, reserveWithPlan } from "./bind-plan.ts"
 import { findChangedContracts } from "./check-contracts.ts"
 import { findForeignRival } from "./find-foreign-rival.ts"
 import { holdAllowanceInOrder } from "./hold-allowance.ts"
@@ -166,7 +166,7 @@ async function planOrWait(
   reserved: ReadonlySet<string>,
 ): Promise<Awaited<ReturnType<ChainPort["planTransaction"]>> | { readonly unvoidable: Reason }> {
   try {
-    return await chain.planTransaction(request, reserved, { isBoundLater: isBoundLater(chain, request) })
+    return await planRequested(chain, request, reserved)
   } catch (error) {
     if (request.action !== "void" || !(error instanceof AppError) || error.disposition !== "refused") throw error
     return { unvoidable: reasonOf(error) }

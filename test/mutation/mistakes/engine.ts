@@ -631,8 +631,8 @@ export const engineMistakes: MistakesOfRoom = {
     {
       name: "a plan reserves its provisional nonce",
       file: "src/engine/perform/bind-plan.ts",
-      find: 'return chain.bindPlan !== undefined && action !== "void" && attempt === 0',
-      replace: 'return chain.bindPlan === undefined && action !== "void" && attempt === 0',
+      find: "return isBoundLater(chain, plan) && plan.attempt === 0",
+      replace: 'return chain.bindPlan === undefined && plan.action !== "void" && plan.attempt === 0',
       tests: LATE_NONCES,
     },
     {
