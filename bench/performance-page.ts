@@ -40,7 +40,7 @@ time, and the limits. With 20 ms a call the script only waits: it needs half a s
 half seconds of one core, the share would be a third.`,
   cluster: `The floor of an order is its time on one machine and, after it, the same appends of the same bytes by a plain client, one after another: each waits for the disk of two
 servers, which here share their processors with the daemon. An order has several appends in a row, because each call outside waits for its claim in the log; many
-orders share them. What is between floor and value is the changesets, the client's own work and the renewals of the lease.`,
+orders share them. Between floor and value are the changesets, the client's own work and the renewals of the lease.`,
   tokens:
     "A token's order signs two transactions, and reads the allowance before. The first sixteen orders of a process also run code that is not compiled yet.",
   "in-flight": `The floor of a tick is the fakes' own time for the question about each order's payout. The longest block is often one pause of the garbage
@@ -79,7 +79,7 @@ ${met} of ${goals} goals are met. ${isQuick ? "This was a quick run, with fewer 
 ${rows.map(toLine).join("\n")}
 
 ## How to read it
-- The bench runs the real engine with its journal on disk. Chains and service answer from maps, and signatures cost what real ones cost
+- The bench runs the real engine with its journal on disk. Chains and service answer from maps, and signatures cost as much as real ones
   (\`bench/instant-world.ts\`).
 - The bare script makes the same calls and signatures without a journal and without checks. It cannot go on after a crash.
 - Other work on the machine makes every time worse, processor time too. Bytes, commits and requests hardly depend on it.
