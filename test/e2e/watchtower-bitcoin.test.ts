@@ -5,6 +5,7 @@ import { present } from "#lib/assert.ts"
 import { SANDBOX_WALLETS } from "#sandbox/sandbox-wallets.ts"
 import { runBallast } from "../support/e2e-cli.ts"
 import { type E2eConfig, writeE2eConfig } from "../support/e2e-config.ts"
+import { setFaults } from "../support/e2e-faults.ts"
 import { acceptSwap } from "../support/e2e-orders.ts"
 import { mentions } from "../support/network-recorder.ts"
 import { findStored, OWN_SECRETS, SECRETS_ENV, secretOf } from "../support/own-secret-orders.ts"
@@ -27,7 +28,10 @@ afterAll(() => sandbox?.stop())
 
 test("the watchtower redeems with signed redemptions at rising fees, and has no key on Bitcoin", async () => {
   const config = await writeE2eConfig(sandbox, "tower-bitcoin", OWN_SECRETS)
+  // The payout is funded after the daemon's death, so the order waits in "funded" however soon the next block comes.
+  await setFaults(sandbox, { solverSilent: true })
   const { id, hash } = await startOrder(config)
+  await setFaults(sandbox)
   await dieAtReveal(config, id)
   const rescue = join(sandbox.dir, "bitcoin.rescue")
   const env = { ...config.env, ...SECRETS_ENV, ...RESCUE_ENV }
