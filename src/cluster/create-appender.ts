@@ -5,8 +5,12 @@ import { type Lease, leaseLost } from "./lease.ts"
 import { appendEntries, type LogEntry, renewAndReadLog } from "./log.ts"
 import type { ClusterDatabase } from "./open-cluster-database.ts"
 
-/** `append` resolves when the entry is in the log. It never resolves after `onLost` was called. */
-export type Appender = { readonly append: (entry: LogEntry) => Promise<void>; readonly proof: () => Proof }
+/** `append` resolves when the entry is in the log. It never resolves after `onLost` was called. `urge`: a caller waits for the entries so far. */
+export type Appender = {
+  readonly append: (entry: LogEntry) => Promise<void>
+  readonly urge: () => void
+  readonly proof: () => Proof
+}
 
 /** Each acknowledged statement proved the lease in its own transaction. `untilMs`: the end of the lease that the last one showed, counted from before it was sent. */
 export type Proof = { readonly count: number; readonly untilMs: number }
@@ -17,10 +21,12 @@ type Parts = { database: ClusterDatabase; lease: Lease; clock: Clock; log: Logge
 type Queued = { readonly entry: LogEntry; readonly done: () => void }
 
 const MAX_BATCH = 100
+/** Entries that no caller waits for are gathered so long, because each statement waits for the disks of two servers. */
+const GATHER_MS = 20
 const RETRY_MS = 200
 
 /**
- * Sends entries to the log in order. The entries that wait while a statement runs share the next one.
+ * Sends entries to the log in order. The entries that wait while a statement runs, or that no caller waits for yet, share the next one.
  *
  * `onLost` is called once, when the database refuses the lease or has another entry in our place. Nothing may leave the process after that.
  */
@@ -28,14 +34,19 @@ export function createAppender(parts: Parts, onLost: (error: unknown) => void): 
   const { database, lease, clock, log, monotonicMs } = parts
   const queue: Queued[] = []
   let isRunning = false
+  let [sending, urged] = [0, new AbortController()]
   let proof: Proof = { count: 0, untilMs: Number.NEGATIVE_INFINITY }
 
   async function run(): Promise<void> {
     while (queue.length > 0) {
+      await clock.sleep(GATHER_MS, urged.signal)
       const batch = queue.slice(0, MAX_BATCH)
+      sending = batch.length
+      if (sending === queue.length) urged = new AbortController()
       const untilMs = await appendSurely(batch.map(({ entry }) => entry))
       proof = { count: proof.count + 1, untilMs }
-      queue.splice(0, batch.length)
+      queue.splice(0, sending)
+      sending = 0
       for (const { done } of batch) done()
     }
     isRunning = false
@@ -80,6 +91,8 @@ export function createAppender(parts: Parts, onLost: (error: unknown) => void): 
         isRunning = true
         run().catch(onLost)
       }),
+    // The caller of an entry that is being sent waits for its answer, and the entries after it have time.
+    urge: () => queue.length > sending && urged.abort(),
     proof: () => proof,
   }
 }

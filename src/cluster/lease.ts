@@ -67,10 +67,6 @@ export function valuesOf({ treasury, epoch, holder }: Lease): readonly string[] 
 }
 
 export function leaseLost({ treasury, epoch }: Lease): AppError {
-  return new AppError({
-    code: "cluster.lease_lost",
-    disposition: "transient",
-    message: `The lease of ${treasury} (epoch ${epoch}) is not ours any more; this process ends, and starts again as a standby`,
-    details: { treasury, epoch },
-  })
+  const message = `The lease of ${treasury} (epoch ${epoch}) is not ours any more; this process ends, and starts again as a standby`
+  return new AppError({ code: "cluster.lease_lost", disposition: "transient", message, details: { treasury, epoch } })
 }

@@ -129,28 +129,16 @@ function isForeign({ hasOrders }: ReplicaState, { seq, hash }: ReplicaPosition, 
 }
 
 function foreignJournal(file: string): AppError {
-  return new AppError({
-    code: "cluster.foreign_journal",
-    disposition: "fatal",
-    message: `${file} has orders that the cluster's log does not contain. End them where they were made, then move the file away; it is not overwritten`,
-    details: { file },
-  })
+  const message = `${file} has orders that the cluster's log does not contain. End them where they were made, then move the file away; it is not overwritten`
+  return new AppError({ code: "cluster.foreign_journal", disposition: "fatal", message, details: { file } })
 }
 
 function logMissing(treasury: string, seq: number): AppError {
-  return new AppError({
-    code: "cluster.log_missing",
-    disposition: "fatal",
-    message: `The journal was part of a log that PostgreSQL does not have for ${treasury}; check that journal names the right database`,
-    details: { treasury, seq },
-  })
+  const message = `The journal was part of a log that PostgreSQL does not have for ${treasury}; check that journal names the right database`
+  return new AppError({ code: "cluster.log_missing", disposition: "fatal", message, details: { treasury, seq } })
 }
 
 function damaged(treasury: string): AppError {
-  return new AppError({
-    code: "cluster.snapshot_damaged",
-    disposition: "fatal",
-    message: `The snapshot of ${treasury} in PostgreSQL is not the journal that its row describes; restore PostgreSQL from a backup`,
-    details: { treasury },
-  })
+  const message = `The snapshot of ${treasury} in PostgreSQL is not the journal that its row describes; restore PostgreSQL from a backup`
+  return new AppError({ code: "cluster.snapshot_damaged", disposition: "fatal", message, details: { treasury } })
 }

@@ -3,8 +3,11 @@ import type { DatabaseSync } from "node:sqlite"
 import { present } from "#lib/assert.ts"
 import type { LoggedGroup, ReplicaPosition } from "./port.ts"
 
-/** The log beside the journal: `append` resolves when the group is in it. Calls come in the order of the commits. */
-export type GroupLog = { readonly append: (group: LoggedGroup) => Promise<void> }
+/**
+ * The log beside the journal: `append` resolves when the group is in it. Calls come in the order of the commits. `urge`: a caller waits for the groups so far; until
+ * then a log may gather them.
+ */
+export type GroupLog = { readonly append: (group: LoggedGroup) => Promise<void>; readonly urge?: () => void }
 
 export type Replication = {
   /** Runs in the group's transaction just before its commit: writes the position that the journal has with this group. */
@@ -63,7 +66,10 @@ export function replicateGroups(db: DatabaseSync, log: GroupLog): Replication {
       last.catch(() => undefined)
     },
     discard: renew,
-    delivered: () => last,
+    delivered: () => {
+      log.urge?.()
+      return last
+    },
     isDelivering: () => outstanding > 0,
     deliveredDecision: () => deliveredDecision,
   }

@@ -16,7 +16,7 @@ import {
 import { noteStandby } from "#cluster/members.ts"
 import { type ClusterDatabase, openClusterDatabase } from "#cluster/open-cluster-database.ts"
 import { registerWallets } from "#cluster/register-wallets.ts"
-import { systemClock } from "#lib/clock.ts"
+import { type Clock, systemClock } from "#lib/clock.ts"
 import { createLogger } from "#lib/log.ts"
 import { Secret } from "#lib/secret.ts"
 import { hasPostgres, type PostgresPair, startPostgres } from "../support/start-postgres.ts"
@@ -178,6 +178,56 @@ describe.skipIf(!hasPostgres())("the lease and the log in PostgreSQL", () => {
     const times = [0, LEASE_MS + 1, LEASE_MS + 1, LEASE_MS + 2]
     await proveLease(counting, lease, () => times.shift() ?? Number.NaN)
     expect(asked).toBe(2)
+  })
+
+  test("entries share a statement until a caller waits for them, or their time is over", async () => {
+    const lease = await take("a")
+    const sizes: number[] = []
+    const counting: ClusterDatabase = {
+      ...database,
+      query: (sql, values) => {
+        if (sql === APPEND && Array.isArray(values[3])) sizes.push(values[3].length)
+        return database.query(sql, values)
+      },
+    }
+    let pass = (): void => undefined
+    const clock: Clock = {
+      ...systemClock,
+      sleep: (_, signal) =>
+        new Promise((resolve) => {
+          pass = resolve
+          if (signal?.aborted) resolve()
+          signal?.addEventListener("abort", () => resolve())
+        }),
+    }
+    const lost: unknown[] = []
+    const appender = createAppender({ database: counting, lease, clock, log, monotonicMs }, (error) => lost.push(error))
+    const first = [1, 2].map((seq) => appender.append(entry(seq)))
+    await systemClock.sleep(100)
+    expect(sizes).toEqual([])
+    appender.urge()
+    // It comes while the statement runs.
+    await systemClock.turn?.()
+    const second = appender.append(entry(3))
+    await Promise.all(first)
+    await systemClock.sleep(100)
+    expect(sizes).toEqual([2])
+    pass()
+    await second
+    expect(sizes).toEqual([2, 1])
+    // A caller that waits for an entry on its way makes no later entry leave early.
+    const fourth = appender.append(entry(4))
+    pass()
+    await systemClock.turn?.()
+    appender.urge()
+    await fourth
+    const fifth = appender.append(entry(5))
+    await systemClock.sleep(100)
+    expect(sizes).toEqual([2, 1, 1])
+    appender.urge()
+    await fifth
+    expect(lost).toEqual([])
+    expect((await readEntries(database, "t", 0, 10)).map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5])
   })
 
   test.each(["before", "after"] as const)("an append that breaks %s its commit is settled", async (moment) => {

@@ -7,6 +7,9 @@ import type { Clock } from "#lib/clock.ts"
 import { decodeJson } from "#lib/json.ts"
 import type { LedgerAction } from "../support/fake-ledger.ts"
 
+/** Of a signature whose claim is not in the log: a leader without PostgreSQL closed a nonce, and only its own journal says for which order. */
+export const UNKNOWN_ORDER = "unknown order"
+
 /** One signature that the key really made. */
 export type Signature = {
   readonly orderId: string
@@ -125,7 +128,7 @@ export function createSignatureRecorder(
     const { action, fee } = decodeJson(plan.unsigned) as { action: LedgerAction; fee: bigint }
     const known = registered.get(`${plan.chain}/${plan.digest}`)
     const swap = action.kind === "initiate" ? action.swap : null
-    const orderId = (swap === null ? undefined : bySecret(swap.secretHash)) ?? known?.orderId ?? "unknown order"
+    const orderId = (swap === null ? undefined : bySecret(swap.secretHash)) ?? known?.orderId ?? UNKNOWN_ORDER
     const purpose = swap === null ? (known?.purpose ?? plan.action) : "deposit"
     if (signatures.some((old) => old.txid === txid && old.orderId === orderId && old.purpose === purpose)) return
     const { chain, digest, attempt } = plan
@@ -157,7 +160,7 @@ export function createSignatureRecorder(
       signTypedData: async (deposit) => {
         const signed = await chain.signTypedData(deposit)
         const { asset, units, secretHash, timelock } = deposit
-        const orderId = bySecret(secretHash) ?? "unknown order"
+        const orderId = bySecret(secretHash) ?? UNKNOWN_ORDER
         typedData.add(secretHash)
         hooks.onDeposit(orderId, { asset: asset ?? "none of ours", units, secretHash, timelock })
         return signed

@@ -107,6 +107,11 @@ async function advance(run: Run, ms: number, elapsedMs: number): Promise<void> {
   await settle()
   // A process that died in this turn and restarts at once continues in the same turn.
   if (noteMoment(run)) await settle()
+  if (host.turn !== undefined && host.isRunning() && world.journal.isPending()) {
+    // The log gathers groups that no caller waits for, and the checkers compare with the log.
+    world.journal.durable().catch(() => undefined)
+    await settle()
+  }
   // Between two leaders there is no journal to compare with.
   if (host.turn !== undefined && (!host.isRunning() || world.journal.isPending())) return
   counts.countCheck()

@@ -1,6 +1,7 @@
 import { accountOf, hashOf } from "../../support/fake-chain.ts"
 import { type Checker, type Violation, violation } from "../checker.ts"
 import type { GroundTruth } from "../ground-truth.ts"
+import { UNKNOWN_ORDER } from "../signature-recorder.ts"
 import { START_UNITS } from "../treasury.ts"
 
 /** An order has at most one deposit, no funds appear or disappear, and a resource stays reserved while a signature can still use it. */
@@ -73,6 +74,8 @@ export function checkMoney(truth: GroundTruth): Checker {
     onSignature: (signature, earlier) =>
       earlier
         .filter(({ orderId, purpose }) => orderId === signature.orderId && purpose === signature.purpose)
+        // Voids of unknown orders close the nonces of different deposits.
+        .filter(({ orderId, purpose }) => orderId !== UNKNOWN_ORDER || purpose !== "void")
         // An order's deposit never gets a signature that does not exclude every earlier one, even if that seems to be over.
         .filter((old) => old.digest !== signature.digest && (old.purpose === "deposit" || !isOver(old)))
         .filter(({ resources }) => !resources.some((resource) => signature.resources.includes(resource)))

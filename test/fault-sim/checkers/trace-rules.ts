@@ -153,14 +153,16 @@ export function checkTraceRules(truth: GroundTruth): Checker {
   }
 
   /** Without the log a claim is on one disk only. The decision about the secret is in the log all the same, and no other call is safe. */
-  function judgeAlone(method: string, plan: TransactionPlan, orderId: string | undefined): Violation[] {
-    if (method !== "signTransaction" || plan.action === "void") return []
+  function judgeAlone(method: string, { action }: TransactionPlan, orderId: string | undefined): Violation[] {
+    if (method !== "signTransaction") return []
     const { flags } = traceOf(orderId ?? "no order")
     const isTold = flags.has("revealDecided")
-    const isAllowed = plan.action === "redeem" ? isTold : !isTold || flags.has("lostDecided")
-    for (const flag of RULES[plan.action === "redeem" ? "signRedeem" : "signRefund"].adds) flags.add(flag)
+    const isAllowed = action === "void" || (action === "redeem" ? isTold : !isTold || flags.has("lostDecided"))
+    // If the log gets the signature later, it is stored like any other one.
+    const rule = action === "void" ? "signVoid" : action === "redeem" ? "signRedeem" : "signRefund"
+    for (const flag of RULES[rule].adds) flags.add(flag)
     if (isAllowed) return []
-    return [violation("the model's rules", `${orderId}: a ${plan.action} without the log, against its decision`)]
+    return [violation("the model's rules", `${orderId}: a ${action} without the log, against its decision`)]
   }
 
   function judgeCall(port: string, method: string, args: readonly unknown[]): Violation[] {
