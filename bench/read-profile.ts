@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { pathToFileURL } from "node:url"
 
 type Frame = { readonly functionName: string; readonly url: string; readonly lineNumber: number }
 type Node = { readonly id: number; readonly callFrame: Frame }
@@ -44,19 +45,21 @@ function toShares(times: ReadonlyMap<string, number>): readonly Share[] {
 
 /** The functions that call SQLite and do nothing else, so that their own time is SQLite's, waits for the disk included. */
 const SQLITE = [
-  { file: "/src/journal/sqlite-journal.ts", names: ["run", "all", "one"] },
-  { file: "/src/journal/group-commit.ts", names: ["step", "flush"] },
+  { file: "src/journal/sqlite-journal.ts", names: ["run", "all", "one"] },
+  { file: "src/journal/group-commit.ts", names: ["step", "flush"] },
 ]
 const SIGNING = ["tiny-secp256k1", "@noble/curves", "@noble/hashes", "viem", "ox"]
 
 function placeOf({ functionName, url }: Frame): string {
   if (functionName === "(garbage collector)") return "garbage collector"
-  if (SQLITE.some(({ file, names }) => url.endsWith(file) && names.includes(functionName))) return "SQLite"
-  const room = /\/src\/([^/]+)\//.exec(url)?.[1]
-  if (room !== undefined) return `src/${room}`
+  const file = fileOf(url)
+  if (SQLITE.some((one) => file === one.file && one.names.includes(functionName))) return "SQLite"
+  const room = /^src\/[^/]+(?=\/)/.exec(file)?.[0]
+  if (room !== undefined) return room
   const library = libraryOf(url)
   if (library !== null) return SIGNING.includes(library) ? "signing (libsecp256k1, noble, viem)" : library
-  if (/\/(bench|test)\//.test(url)) return "the bench's chains and service"
+  if (file === BUILT || file === OUTSIDE) return file
+  if (/^(bench|test)\//.test(file)) return "the bench's chains and service"
   return /^node:internal\/(modules|vm)/.test(url) || url === "node:fs" ? "loading of modules" : "Node"
 }
 
@@ -71,6 +74,21 @@ function libraryOf(url: string): string | null {
 
 /** `encodeField, src/order/step.ts`. */
 function nameOf({ functionName, url, lineNumber }: Frame): string {
-  const file = url.replace(/^.*?\/(src|bench|test)\//, "$1/").replace(/^.*\/node_modules\//, "")
-  return file === "" ? functionName : `${functionName === "" ? `line ${lineNumber + 1}` : functionName}, ${file}`
+  const file = fileOf(url)
+  // A line of the built program says nothing without the name of its file, which changes with each build.
+  const unnamed = file === BUILT ? "code outside functions" : `line ${lineNumber + 1}`
+  return file === "" ? functionName : `${functionName === "" ? unnamed : functionName}, ${file}`
+}
+
+const ROOT = join(import.meta.dirname, "..", "/")
+const BUILT = "the built program and its libraries"
+const OUTSIDE = "code outside the checkout"
+
+/** The file inside the checkout, inside its library, or Node's own name. Never a path of the machine. */
+function fileOf(url: string): string {
+  if (url.includes("/node_modules/")) return url.replace(/^.*\/node_modules\//, "")
+  const path = [pathToFileURL(ROOT).href, ROOT].find((root) => url.startsWith(root))
+  if (path === undefined) return /^(\/|file:)/.test(url) ? OUTSIDE : url
+  const file = url.slice(path.length)
+  return file.startsWith("dist/bundled/") ? BUILT : file
 }
