@@ -7,11 +7,17 @@ import type { ChainPort, LegObservation, LegQuery, OnChain } from "#chains/port.
 import { type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
 import type { DecodedDeposit, DepositRequest } from "#domain/deposit.ts"
 import type { ReportedLeg, ServiceOrder } from "#domain/leg.ts"
-import type { SignedTransaction, TransactionPlan, TransactionRequest } from "#domain/transaction.ts"
+import type {
+  SignedTransaction,
+  TransactionObservation,
+  TransactionPlan,
+  TransactionRequest,
+} from "#domain/transaction.ts"
 import { present } from "#lib/assert.ts"
 import type { ServicePort } from "#service/port.ts"
 import { HTLC } from "../test/support/fake-ledger.ts"
 import { ASSETS, BTC, ETH, WBTC } from "../test/support/fake-world.ts"
+import { agreeAll } from "./ask-endpoints.ts"
 
 /**
  * Chains and a service that answer from maps, for the bench: each call costs a few microseconds, however many orders there are. A deposit is
@@ -19,6 +25,8 @@ import { ASSETS, BTC, ETH, WBTC } from "../test/support/fake-world.ts"
  */
 export type InstantWorld = {
   readonly chains: ReadonlyMap<ChainId, ChainPort>
+  /** The same chains as one endpoint alone shows them. */
+  readonly nodes: ReadonlyMap<ChainId, ChainPort>
   readonly service: ServicePort
   /** How often each call was made. */
   readonly calls: ReadonlyMap<string, number>
@@ -31,6 +39,8 @@ export type InstantWorld = {
 }
 
 export type WorldOptions = {
+  /** The number of endpoints a chain. Each read asks all of them at the same time, and their answers must be the same. */
+  readonly endpoints?: number
   /** How long each call takes. */
   readonly callMs?: number
   /** The time between two blocks. */
@@ -71,7 +81,8 @@ type KnownOrder = {
   readonly deadlineMs: number
 }
 
-export function createInstantWorld({ callMs = 0, blockMs = 1_000, account = SIGNER }: WorldOptions = {}): InstantWorld {
+export function createInstantWorld(options: WorldOptions = {}): InstantWorld {
+  const { endpoints = 1, callMs = 0, blockMs = 1_000, account = SIGNER } = options
   const startMs = Date.now()
   const calls = new Map<string, number>()
   const orders = new Map<string, KnownOrder>()
@@ -97,8 +108,11 @@ export function createInstantWorld({ callMs = 0, blockMs = 1_000, account = SIGN
     swaps.set(key, swap)
     return swap
   }
-  const tools: Tools = { height, call, account, paidFor: (secretHash) => paidOf(bySecret.get(secretHash), paid) }
-  const chains = new Map([...ledgers.values()].map((ledger) => [ledger.chain, createPort(ledger, tools)]))
+  const paidFor = (secretHash: string): Swap | null => paidOf(bySecret.get(secretHash), paid)
+  const portsWith = (count: number): ReadonlyMap<ChainId, ChainPort> => {
+    const tools: Tools = { endpoints: count, height, call, account, paidFor }
+    return new Map([...ledgers.values()].map((ledger) => [ledger.chain, createPort(ledger, tools)]))
+  }
   const service = createService({ call, orders, bySecret, ledgerOf, paid })
   const copy = (known: string): { orderId: string; secretHash: string } => {
     const order = present(orders.get(known), "the order")
@@ -110,10 +124,11 @@ export function createInstantWorld({ callMs = 0, blockMs = 1_000, account = SIGN
     source.swaps.set(keyOf(source, ids.secretHash, accountOf(source)), deposit)
     return ids
   }
-  return Object.assign(state, { chains, service, calls, copy })
+  return Object.assign(state, { chains: portsWith(endpoints), nodes: portsWith(1), service, calls, copy })
 }
 
 type Tools = {
+  readonly endpoints: number
   readonly height: () => bigint
   readonly call: (name: string, chain: ChainId | null) => Promise<void>
   readonly account: EvmAccount
@@ -129,11 +144,21 @@ function createLedger(chain: ChainId): Ledger {
   return { chain, kind, swaps: new Map(), mined: new Map(), nonce: 0, waiting: new Map(), coins: 0, allowanceUnits: 0n }
 }
 
-function createPort(ledger: Ledger, { height, call, account: keyAccount, paidFor }: Tools): ChainPort {
+function createPort(ledger: Ledger, { endpoints, height, call, account: keyAccount, paidFor }: Tools): ChainPort {
   const { chain, kind } = ledger
   const family = kind === "utxo" ? "bitcoin" : "evm"
   const account = accountOf(ledger)
-  const asked = (name: string): Promise<void> => call(name, chain)
+  const each = <T>(act: () => T): T[] => Array.from({ length: endpoints }, act)
+  const asked = async (name: string): Promise<void> => {
+    if (endpoints === 1) await call(name, chain)
+    else await Promise.all(each(() => call(name, chain)))
+  }
+  /** Each endpoint answers about the same block, as in the families. */
+  const read = async <T>(name: string, answer: (at: bigint) => T): Promise<T> => {
+    await asked(name)
+    const at = height()
+    return agreeAll(each(() => answer(at)))
+  }
   return {
     chain,
     family,
@@ -145,36 +170,32 @@ function createPort(ledger: Ledger, { height, call, account: keyAccount, paidFor
     rebuildRequests: () => [],
     isAddress: (text) => text.startsWith(`${chain}/`),
     sameAddress: (a, b) => a === b,
-    fetchHeight: async () => {
-      await asked("fetchHeight")
-      return height()
-    },
-    fetchBalance: async () => {
-      await asked("fetchBalance")
-      return { units: RICH, spendableUnits: RICH }
-    },
-    estimateFees: async () => {
-      await asked("estimateFees")
-      return { depositUnits: FEE, refundUnits: FEE }
-    },
+    fetchHeight: () => read("fetchHeight", (at) => at),
+    fetchBalance: () => read("fetchBalance", () => ({ units: RICH, spendableUnits: RICH })),
+    estimateFees: () => read("estimateFees", () => ({ depositUnits: FEE, refundUnits: FEE })),
     decodeDeposit: (request, order, asset) => decode(ledger, request, order, asset),
-    ...(kind === "utxo" ? {} : { fetchContractIdentity: async () => ({ code: "code" }) }),
+    ...(kind === "utxo" ? {} : { fetchContractIdentity: async () => agreeAll(each(() => ({ code: "code" }))) }),
     findMissingApproval: async (_asset, _spender, units) => {
-      await asked("findMissingApproval")
-      return ledger.allowanceUnits === units ? null : { setUnits: units }
+      const allowanceUnits = await read("findMissingApproval", () => ledger.allowanceUnits)
+      return allowanceUnits === units ? null : { setUnits: units }
     },
     planTransaction: async (request, reserved) => {
-      await asked("planTransaction")
-      return planFor(ledger, request, { reserved, height: height() })
+      const seen = await read("planTransaction", (at) => ({
+        at,
+        nonce: ledger.nonce,
+        balanceUnits: RICH,
+        feeUnits: FEE,
+      }))
+      return planFor(ledger, request, { reserved, height: seen.at })
     },
     planBump: async () => null,
     ...(kind === "utxo"
       ? {}
       : {
-          bindPlan: async (plan, reserved) => withNonce(ledger, plan, reserved),
+          bindPlan: async (plan, reserved) => agreeAll(each(() => withNonce(ledger, plan, reserved))),
           canPair: async () => true,
           bindPair: async ([first, second], reserved) => {
-            const bound = withNonce(ledger, first, reserved, 2)
+            const bound = agreeAll(each(() => withNonce(ledger, first, reserved, 2)))
             return [bound, at(second, nonceOf(bound) + 1)] as const
           },
         }),
@@ -189,19 +210,11 @@ function createPort(ledger: Ledger, { height, call, account: keyAccount, paidFor
       await asked("broadcastTransaction")
       send(ledger, signed, height)
     },
-    observeTransaction: async ({ txid }) => {
-      await asked("observeTransaction")
-      const at = ledger.mined.get(txid)
-      if (at === undefined) return { status: "pending" }
-      return { status: "mined", ok: true, height: at, confirmations: 9, seen: true, final: true, feeUnits: FEE }
-    },
+    observeTransaction: ({ txid }) => read("observeTransaction", () => observeMined(ledger, txid)),
     signTypedData: async ({ secretHash }) => ({ digest: hashOf(secretHash), signature: secretHash }),
-    observeLeg: async (query) => {
-      await asked("observeLeg")
-      return observe(ledger, query, height(), paidFor)
-    },
+    observeLeg: (query) => read("observeLeg", (at) => observe(ledger, query, at, paidFor)),
     proveUnfunded: async () => ({ status: "funded" }),
-    fetchAgreement: async () => ({ endpoints: 1, needed: 1, agreeing: 1, reasons: [] }),
+    fetchAgreement: async () => ({ endpoints, needed: endpoints, agreeing: endpoints, reasons: [] }),
   }
 }
 
@@ -279,6 +292,12 @@ function send(ledger: Ledger, { plan, txid }: SignedTransaction, height: () => b
 function nonceOf({ resources }: TransactionPlan): number {
   const [name = ""] = resources
   return name.startsWith("nonce:") ? Number(name.slice("nonce:".length)) : 0
+}
+
+function observeMined({ mined }: Ledger, txid: string): TransactionObservation {
+  const height = mined.get(txid)
+  if (height === undefined) return { status: "pending" }
+  return { status: "mined", ok: true, height, confirmations: 9, seen: true, final: true, feeUnits: FEE }
 }
 
 function observe(

@@ -5,10 +5,21 @@ import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { drawCurves } from "./draw-curves.ts"
 import { busy } from "./parts/busy.ts"
-import { PARTS } from "./parts.ts"
+import { ONCE, PARTS } from "./parts.ts"
 import { type MissedPart, missedPart, performancePage } from "./performance-page.ts"
 import { readProfiles, type Shares } from "./read-profile.ts"
-import { formatFloor, formatGoal, formatValue, isMet, type Row } from "./row.ts"
+import {
+  formatFloor,
+  formatFloorOfTwo,
+  formatGoal,
+  formatTwo,
+  formatValue,
+  isMeasured,
+  isMet,
+  meetsGoal,
+  pairRows,
+  type Row,
+} from "./row.ts"
 
 const DOCS = join(import.meta.dirname, "..", "docs")
 const USAGE = `npm run bench -- [part …] [--quick] [--json FILE] [--profile FOLDER] [--write-docs] [--help]
@@ -19,8 +30,9 @@ const USAGE = `npm run bench -- [part …] [--quick] [--json FILE] [--profile FO
   --profile     write a processor profile of each part into this folder
   --write-docs  write docs/PERFORMANCE.md from all parts
 
-Each part runs in a process of its own. A row that misses its goal has an ✗; its part runs once more with fewer orders for a profile, and the floor is
-the best value that raw work alone allows. Other work on the machine makes most rows worse.`
+Each part runs in a process of its own, with one endpoint a chain and again with two that must agree; a part that asks no node runs once. A row that
+misses its goal with either has an ✗; its part runs once more with fewer orders for a profile. The floor is the best value that raw work alone allows.
+Other work on the machine makes most rows worse.`
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -33,10 +45,10 @@ const { values, positionals } = parseArgs({
     "write-docs": { type: "boolean" },
   },
 })
-/** No part needs longer, so one that hangs does not take the others' rows away. */
+/** No run of a part needs longer, so one that hangs does not take the others' rows away. */
 const MOST_MINUTES = 5
-/** The whole run takes at most a quarter of an hour, so on a busy machine the last parts get no profile. */
-const LAST_PROFILE_MINUTES = 13
+/** The whole run takes at most 25 minutes, so on a busy machine the last parts get no profile. */
+const LAST_PROFILE_MINUTES = 22
 const NO_PROFILE: Shares = { places: [], functions: [] }
 /** Only its profile is wanted. */
 const BUSY = "busy"
@@ -58,15 +70,17 @@ async function printRows(name: string): Promise<void> {
 function runParts(names: readonly string[]): void {
   // Commands and daemon run the built program, which must not be older than the sources.
   execFileSync(process.execPath, [join(import.meta.dirname, "..", "bin", "prepare.cjs")])
-  console.log(`Node ${process.versions.node}, ${availableParallelism()} × ${cpus()[0]?.model ?? "unknown processor"}\n`)
+  console.log(`Node ${process.versions.node}, ${availableParallelism()} × ${cpus()[0]?.model ?? "unknown processor"}
+Values: with one endpoint a chain, and with two that must agree\n`)
   const startMs = performance.now()
   const missedParts: MissedPart[] = []
   const rows = names.flatMap((name) => {
-    const found = runPart(name)
+    const found = measurePart(name)
     for (const row of found) console.log(formatRow(row))
     const missed = found.filter((row) => !isMet(row))
     const isLate = performance.now() - startMs > LAST_PROFILE_MINUTES * 60_000
-    const shares = missed.length === 0 || isLate ? NO_PROFILE : profilePart(name)
+    const endpoints = missed.every(meetsGoal) ? 2 : 1
+    const shares = missed.length === 0 || isLate ? NO_PROFILE : profilePart(name, endpoints)
     if (missed.length > 0) missedParts.push(missedPart(name, missed, shares))
     return found
   })
@@ -76,8 +90,13 @@ function runParts(names: readonly string[]): void {
   console.log(`\n${rows.length - missed} of ${rows.length} rows meet their goal or have none, after ${minutes} minutes`)
   if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(rows, null, 2)}\n`)
   if (values["write-docs"]) writeDocs(rows, missedParts)
-  // A part that failed has no values to tell, and its row says so.
-  if (rows.some(({ value }) => Number.isNaN(value))) process.exitCode = 1
+  if (!rows.every(isMeasured)) process.exitCode = 1
+}
+
+/** The rows of the part, with both numbers of endpoints where it asks nodes. */
+function measurePart(name: string): readonly Row[] {
+  const one = runPart(name)
+  return ONCE.has(name) || !one.every(isMeasured) ? one : pairRows(one, runPart(name, { endpoints: 2 }))
 }
 
 /** The page, its plot, and where the time of a busy process goes. */
@@ -90,9 +109,9 @@ function writeDocs(rows: readonly Row[], missedParts: readonly MissedPart[]): vo
 }
 
 /** The profile of a quick run of the part, with the processes that it starts. */
-function profilePart(name: string): Shares {
+function profilePart(name: string, endpoints: 1 | 2 = 1): Shares {
   const folder = mkdtempSync(join(tmpdir(), "bench-profile-"))
-  runPart(name, { profileFolder: folder, quick: true })
+  runPart(name, { endpoints, profileFolder: folder, quick: true })
   const shares = readProfiles(folder)
   rmSync(folder, { recursive: true })
   return shares
@@ -100,7 +119,12 @@ function profilePart(name: string): Shares {
 
 function runPart(
   name: string,
-  { profileFolder = values.profile, quick = values.quick === true }: { profileFolder?: string; quick?: boolean } = {},
+  {
+    endpoints = 1,
+    // With two endpoints a run without a wish of its own writes no profile, so that the folder has one of each part.
+    profileFolder = endpoints === 1 ? values.profile : undefined,
+    quick = values.quick === true,
+  }: { readonly endpoints?: 1 | 2; readonly profileFolder?: string | undefined; readonly quick?: boolean } = {},
 ): readonly Row[] {
   const args = ["--expose-gc", import.meta.filename, name, "--rows", ...(quick ? ["--quick"] : [])]
   const options = profileFolder === undefined ? "" : `--cpu-prof --cpu-prof-dir=${profileFolder}`
@@ -109,7 +133,11 @@ function runPart(
     encoding: "utf8",
     stdio: ["ignore", "pipe", "inherit"],
     timeout: MOST_MINUTES * 60_000,
-    env: { ...process.env, NODE_OPTIONS: `${process.env["NODE_OPTIONS"] ?? ""} ${options}`.trim() },
+    env: {
+      ...process.env,
+      BENCH_ENDPOINTS: String(endpoints),
+      NODE_OPTIONS: `${process.env["NODE_OPTIONS"] ?? ""} ${options}`.trim(),
+    },
   })
   if (status !== 0)
     return [{ what: `${name}: the part failed`, value: Number.NaN, unit: "", goal: { is: "at most", value: 0 } }]
@@ -118,5 +146,8 @@ function runPart(
 }
 
 function formatRow(row: Row): string {
-  return `${isMet(row) ? " " : "✗"} ${row.what.padEnd(86)} ${formatValue(row).padStart(12)}   ${formatGoal(row).padEnd(18)}${row.floor === undefined ? "" : `floor ${formatFloor(row)}`}`.trimEnd()
+  const values = `${formatValue(row).padStart(12)} ${formatTwo(row).padStart(12)}`
+  const floors = [formatFloor(row), formatFloorOfTwo(row)].filter((text) => text !== "")
+  const floor = floors.length === 0 ? "" : `floor ${floors.join(", ")}`
+  return `${isMet(row) ? " " : "✗"} ${row.what.padEnd(86)} ${values}   ${formatGoal(row).padEnd(27)} ${floor}`.trimEnd()
 }

@@ -1,5 +1,8 @@
 import type { Part } from "./row.ts"
 
+/** These parts ask no node, or are no rows of the table, so they run with one endpoint a chain only. */
+export const ONCE: ReadonlySet<string> = new Set(["floor", "curve", "report", "commands"])
+
 /** Every part of the bench, in the order of the table. */
 export const PARTS: { readonly [name: string]: () => Promise<Part> } = {
   throughput: async () => (await import("./parts/throughput.ts")).throughput,

@@ -1,5 +1,5 @@
 import type { Share, Shares } from "./read-profile.ts"
-import { formatFloor, formatGoal, formatValue, isMet, type Row } from "./row.ts"
+import { formatFloor, formatFloorOfTwo, formatGoal, formatTwo, formatValue, isMet, meetsGoal, type Row } from "./row.ts"
 
 /** Smaller shares of the time are not listed. */
 const LEAST_SHARE = 0.02
@@ -10,10 +10,10 @@ const MOST_FUNCTIONS = 8
 export type MissedPart = { readonly text: string }
 
 export function missedPart(part: string, rows: readonly Row[], { places, functions }: Shares): MissedPart {
-  const lines = rows.map(
-    (row) =>
-      `- ${row.what}: ${formatValue(row)}, goal ${formatGoal(row)}${row.floor === undefined ? "" : `, floor ${formatFloor(row)}`}`,
-  )
+  const lines = rows.map((row) => {
+    const two = row.two === undefined ? "" : `; with two endpoints ${formatTwo(row)}${noteFloor(formatFloorOfTwo(row))}`
+    return `- ${row.what}: ${formatValue(row)}${noteFloor(formatFloor(row))}${two}; goal ${formatGoal(row)}`
+  })
   const bound = BOUNDS[part]
   const text = `### ${part}
 ${lines.join("\n")}
@@ -22,6 +22,10 @@ Own time by room and library: ${listShares(places, MOST_PLACES)}.
 
 Own time by function: ${listShares(functions, MOST_FUNCTIONS)}.${bound === undefined ? "" : `\n\n${bound}`}`
   return { text }
+}
+
+function noteFloor(floor: string): string {
+  return floor === "" ? "" : ` (floor ${floor})`
 }
 
 function listShares(shares: readonly Share[], most: number): string {
@@ -43,7 +47,7 @@ servers, which here share their processors with the daemon. An order has several
 orders share them. Between floor and value are the changesets, the client's own work and the renewals of the lease.`,
   tokens:
     "A token's order signs two transactions, and reads the allowance before. The first sixteen orders of a process also run code that is not compiled yet.",
-  "in-flight": `The floor of a tick is the fakes' own time for the question about each order's payout. The longest block is often one pause of the garbage
+  "in-flight": `The floor of a tick is the fakes' own time for the question about each order's payout, by each endpoint and without a comparison. The longest block is often one pause of the garbage
 collector: the row beside it shows the longest one. The floor of the memory is that of the columns by which limits count an order.`,
   commands: "The floor is a process of Node that does nothing.",
   sandbox: `The row asks for no processor time, so the rows beside it say more than the profile. The floor asks for each fact once (\`NEEDED\` in
@@ -67,24 +71,28 @@ type Page = {
 /** The text of docs/PERFORMANCE.md. */
 export function performancePage({ rows: all, missedParts, busy, isQuick }: Page): string {
   const rows = all.filter(({ point }) => point === undefined)
-  const met = rows.filter((row) => row.goal !== null && isMet(row)).length
-  const goals = rows.filter(({ goal }) => goal !== null).length
   return `# Performance
 \`npm run bench -- --write-docs\` writes this page. Do not edit it by hand.
 
-${met} of ${goals} goals are met. ${isQuick ? "This was a quick run, with fewer orders than the full one. " : ""}Other work on the machine makes most rows worse.
+${countGoals(rows)} ${isQuick ? "This was a quick run, with fewer orders than the full one. " : ""}Other work on the machine makes most rows worse.
 
-| measure | measured | goal | met | floor |
-|---|---|---|---|---|
+| measure | measured | floor | with two endpoints | its floor | goal | met |
+|---|---|---|---|---|---|---|
 ${rows.map(toLine).join("\n")}
 
 ## How to read it
 - The bench runs the real engine with its journal on disk. Chains and service answer from maps, and signatures cost as much as real ones
   (\`bench/instant-world.ts\`).
-- The bare script makes the same calls and signatures without a journal and without checks. It cannot go on after a crash.
+- The bench measures each row with one endpoint a chain and again with two. A goal is met only if both values meet it.
+- With two endpoints each read asks both at the same time, and \`src/chains/agreement.ts\` compares the answers, as it does for the families.
+  A transaction goes to both. The service is asked once, so requests to it do not grow. Goals for requests to nodes are twice as high.
+- The code of a family around that comparison (its requests, the choice of a block, decoding) runs only in the rows of \`endpoints\` and \`sandbox\`. In
+  \`daemon\` each chain has two addresses, of which none answers.
+- \`floor\`, \`report\` and \`commands\` ask no node, so they have no second value.
+- The bare script makes the same calls and signatures without a journal and without checks, and always asks one endpoint. It cannot go on after a crash.
 - Other work on the machine makes every time worse, processor time too. Bytes, commits and requests hardly depend on it.
 - The rows of \`polls\` have simulated time, so the machine does not matter. An order is watched from its deposit to its payout; blocks come as often as
-  on the chain.
+  on the chain. Polls are questions to the service, so a second endpoint does not add any.
 - The rows of \`sandbox\` and \`daemon\` run whole processes, the first with real local chains.
 - The memory of an order in flight is measured from 2 000 orders on. Until then the caches of the orders used last fill up, at most some 1 500 orders with
   their texts; a row beside it has their memory.
@@ -94,7 +102,7 @@ ${rows.map(toLine).join("\n")}
 ![The time of a tick, a reconciliation and an admission, from one order in flight to a hundred thousand](pictures/in-flight.svg)
 
 The first tick after a start decodes each open order once. With real nodes a tick also asks them about each open order, so the nodes bound it, and it
-gives up after 20 seconds: the rules then wait.
+gives up after 20 seconds: the rules then wait. The plot has one endpoint a chain.
 
 ## Where the time of an order goes
 A process with 256 orders at once, by time (SQLite's share includes waits for the disk):
@@ -113,7 +121,7 @@ ${missedParts.length === 0 ? "None." : missedParts.map(({ text }) => text.replac
 
 ## What bounds a row
 - **Orders a second** follow from the processor time of an order: one core does nearly all of the work. The table above shows its parts. An order
-  takes 13 calls, 10 steps of its machine and a signature; each step is decided, encoded and written, and each call is queued, bounded in time and
+  takes 13 calls (22 with two endpoints, because 9 of them go to nodes), 10 steps of its machine and a signature; each step is decided, encoded and written, and each call is queued, bounded in time and
   checked. The rows of the floor show what calls and signatures (the bare swap) and SQLite alone need.
 - **The share of the bare script** with slow calls: signatures of one account are made one after another, and each claim is on disk before its
   signature. Most orders wait there. The processor time of an order is the next bound: the script only waits, and Ballast computes.
@@ -126,12 +134,23 @@ ${missedParts.length === 0 ? "None." : missedParts.map(({ text }) => text.replac
   read, linked and run.
 
 ## What is not measured
-- Real nodes over the internet. The rows of \`endpoints\` run the code of a family against nodes of the same process that answer at once, with one
-  endpoint and with two that must agree. With real nodes agreement takes as long as the slowest endpoint that must agree ([ADR 22](adr/0022-agreement.md)).
+- Real nodes over the internet. The rows of \`endpoints\` run the code of three families against nodes of the same process that answer at once. With
+  real nodes agreement takes as long as the slowest endpoint that must agree ([ADR 22](adr/0022-agreement.md)).
+- Endpoints that contradict each other, lag or fall silent one at a time. Both endpoints of the bench always show the same chain; other answers end the
+  run.
 `
+}
+
+function countGoals(rows: readonly Row[]): string {
+  const one = rows.filter(({ goal }) => goal !== null)
+  const two = one.flatMap((row) => row.two ?? [])
+  const [metByOne, metByTwo] = [one.filter(meetsGoal).length, two.filter(meetsGoal).length]
+  const rest = one.length - two.length
+  return `${one.filter(isMet).length} of ${one.length} goals are met: ${metByOne} with one endpoint a chain, and ${metByTwo} of ${two.length} again with two that must agree${rest === 0 ? "" : ` (the other ${rest} ask no node)`}.`
 }
 
 function toLine(row: Row): string {
   const met = row.goal === null ? "" : isMet(row) ? "yes" : "no"
-  return `| ${row.what} | ${formatValue(row)} | ${formatGoal(row)} | ${met} | ${formatFloor(row)} |`
+  const values = [formatValue(row), formatFloor(row), formatTwo(row), formatFloorOfTwo(row)]
+  return `| ${[row.what, ...values, formatGoal(row), met].join(" | ")} |`
 }

@@ -12,6 +12,7 @@ import { openJournal } from "#journal/sqlite-journal.ts"
 import { systemClock } from "#lib/clock.ts"
 import { silentLogger } from "#lib/log.ts"
 import { defaultSettings } from "../test/support/fake-world.ts"
+import { ENDPOINTS } from "./ask-endpoints.ts"
 import { BTC, createInstantWorld, ETH, type InstantWorld, type WorldOptions } from "./instant-world.ts"
 
 /** The real engine with its journal on disk, in a world that answers at once. `BENCH_DIR` chooses the disk. */
@@ -35,7 +36,7 @@ export function openBench(
     readonly member?: Pick<Membership, "journal" | "proveLease" | "countProofs" | "findLogSilence" | "drain" | "leave">
   } = {},
 ): Bench {
-  const world = createInstantWorld(options)
+  const world = createInstantWorld({ endpoints: ENDPOINTS, ...options })
   const folder = options.folder ?? mkdtempSync(join(process.env["BENCH_DIR"] ?? tmpdir(), "bench-"))
   let commits = 0
   const { member } = options

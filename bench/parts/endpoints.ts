@@ -10,6 +10,7 @@ import { present } from "#lib/assert.ts"
 import { systemClock } from "#lib/clock.ts"
 import { Secret } from "#lib/secret.ts"
 import { addressOfOutput } from "#sandbox/bitcoin/regtest-address.ts"
+import { ENDPOINTS } from "../ask-endpoints.ts"
 import { type FakeNode, startEsploraNode, startEvmNode, startSolanaNode } from "../fake-nodes.ts"
 import type { Part, Row } from "../row.ts"
 
@@ -26,21 +27,15 @@ type Candidate = {
   readonly legOf: (index: number) => Pick<LegQuery, "htlc" | "initiator" | "owner">
 }
 
-/** The code of three families against nodes that answer at once: legs that are read a second, and requests, with one endpoint and with two that must agree. */
+/** The code of three families against nodes that answer at once: legs that are read a second, and requests. */
 export const endpoints: Part = async (quick) => {
   const rows: Row[] = []
-  for (const candidate of CANDIDATES) {
-    for (const count of [1, 2]) rows.push(...(await measure(candidate, count, quick ? 1_000 : 4_000)))
-  }
+  for (const candidate of CANDIDATES) rows.push(...(await measure(candidate, quick ? 1_000 : 4_000)))
   return rows
 }
 
-async function measure(
-  { name, asset, start, open, legOf }: Candidate,
-  endpoints: number,
-  count: number,
-): Promise<Row[]> {
-  const nodes = await Promise.all(Array.from({ length: endpoints }, start))
+async function measure({ name, asset, start, open, legOf }: Candidate, count: number): Promise<Row[]> {
+  const nodes = await Promise.all(Array.from({ length: ENDPOINTS }, start))
   const known: Asset = { id: asset, chain: chainOf(asset), decimals: 8, token: null, htlc: htlcOf(name) }
   const chain = open(
     nodes.map(({ url }) => url),
@@ -62,10 +57,9 @@ async function measure(
   const seconds = (performance.now() - startMs) / 1_000
   const requests = requestsOf(nodes) - before
   for (const node of nodes) node.close()
-  const of = `${name}, ${endpoints === 1 ? "one endpoint" : "two that must agree"}: `
   return [
-    { what: `${of}legs read a second, ${AT_ONCE} at once`, value: count / seconds, unit: "/s", goal: null },
-    { what: `${of}requests for a leg`, value: requests / count, unit: "", goal: null },
+    { what: `${name}: legs read a second, ${AT_ONCE} at once`, value: count / seconds, unit: "/s", goal: null },
+    { what: `${name}: requests for a leg`, value: requests / count, unit: "", goal: null },
   ]
 }
 

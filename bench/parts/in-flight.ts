@@ -5,6 +5,7 @@ import { listFigures } from "#engine/order-figures.ts"
 import { createReconciler } from "#engine/reconciler.ts"
 import { present } from "#lib/assert.ts"
 import type { TimedRule } from "#policy/rules/registry.ts"
+import { ENDPOINTS } from "../ask-endpoints.ts"
 import { copyOrders } from "../copy-orders.ts"
 import { BTC, ETH } from "../instant-world.ts"
 import { atMost, type Part, type Row } from "../row.ts"
@@ -56,8 +57,8 @@ async function measure(count: number, goals: Goals): Promise<Row[]> {
   const longestPauseMs = pauses.end()
   const tickMs = await timed(() => bench.engine.preview())
   const payouts = listPayouts(bench)
-  const destination = present(bench.world.chains.get(chainOf(BTC)), "the destination")
-  const fakesMs = await timed(() => askEachPayout(destination, payouts))
+  const node = present(bench.world.nodes.get(chainOf(BTC)), "a node of the destination")
+  const fakesMs = await timed(() => askEachPayout(node, payouts))
   const admissionMs = await timed(() => submit(bench.engine, ETH, BTC))
   const reconciler = createReconciler(bench.context, {
     everyMs: 1e9,
@@ -90,9 +91,11 @@ async function measure(count: number, goals: Goals): Promise<Row[]> {
   ]
 }
 
-/** The fakes' own time for the question about each order's payout, which every tick asks. */
-async function askEachPayout(chain: ChainPort, payouts: readonly LegQuery[]): Promise<void> {
-  for (const payout of payouts) await chain.observeLeg(payout)
+/** The fakes' own time for the question about each order's payout, which every tick asks each endpoint. */
+async function askEachPayout(node: ChainPort, payouts: readonly LegQuery[]): Promise<void> {
+  for (const payout of payouts) {
+    for (let endpoint = 0; endpoint < ENDPOINTS; endpoint++) await node.observeLeg(payout)
+  }
 }
 
 /**

@@ -1,9 +1,13 @@
+import type { ChainPort } from "#chains/port.ts"
 import type { AssetId } from "#domain/asset.ts"
 import type { OrderPolicy } from "#domain/order.ts"
 import { present } from "#lib/assert.ts"
 import { swapKey } from "../../test/support/fake-chain.ts"
 import type { FakeService } from "../../test/support/fake-service.ts"
+import { createBlockScan } from "../../test/support/fake-touched-legs.ts"
 import { ARB, BTC, createWorld, type Daemon, ETH, type World } from "../../test/support/fake-world.ts"
+import { createAgreeingPort } from "../agreeing-port.ts"
+import { ENDPOINTS } from "../ask-endpoints.ts"
 import { atMost, type Part, type Row } from "../row.ts"
 
 /** The bounds that a configuration has without `poll`. */
@@ -70,12 +74,27 @@ async function measure(route: Route, policy: Partial<OrderPolicy>, count: number
     policy: { ...policy, patienceMs: 24 * 3_600_000, deadlineMarginMs: 0 },
     settings: { limits: { maxOrder: null, maxInFlight: count, windows: [] } },
     // A head that stands still wakes no order, so the poll is fixed.
-    adaptPort: (port) =>
-      follows ? port : { ...port, listTouchedLegs: async () => ({ height: 0n, secretHashes: [] }) },
+    adaptPort: (port) => {
+      const all = addEndpoints(world, port)
+      return follows ? all : { ...all, listTouchedLegs: async () => ({ height: 0n, secretHashes: [] }) }
+    },
   })
   const found = await followOrders(world, daemon, route, { count, polled })
   world.close()
   return found
+}
+
+/** Every endpoint shows the same ledger. Each scan of Bitcoin's blocks remembers its own last block. */
+function addEndpoints({ bitcoin }: World, port: ChainPort): ChainPort {
+  if (ENDPOINTS === 1) return port
+  if (port.family !== "bitcoin") return createAgreeingPort([port, port])
+  const scan = createBlockScan(bitcoin)
+  const listTouchedLegs: ChainPort["listTouchedLegs"] = async (since, waiting) =>
+    scan(
+      since,
+      waiting.map(({ query }) => query),
+    )
+  return createAgreeingPort([port, { ...port, listTouchedLegs }])
 }
 
 /** Counts the questions of each order from the time at which its deposit is seen. */

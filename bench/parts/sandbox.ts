@@ -9,30 +9,24 @@ import {
   TOKEN,
   writeDaemonConfig,
 } from "../../test/support/sandbox-process.ts"
+import { ENDPOINTS } from "../ask-endpoints.ts"
 import { atMost, type Part } from "../row.ts"
 
 const CHAINS = ["base_sepolia", "bitcoin_testnet"] as const
-const AGREEING = "with two endpoints a chain that must agree"
+/** Each question of the goal is asked of each endpoint. */
+const MOST_REQUESTS = 20 * ENDPOINTS
 
 /** One order on the real local chains of the sandbox. A proxy counts the requests to the nodes from the order to its end. */
 export const sandbox: Part = async () => {
   const local = await startSandboxProcess(["--chains", CHAINS.join(",")])
   try {
-    const one = await measureOrder(local, 1)
-    const two = await measureOrder(local, 2)
+    const { requests, requestsToSend, requestsForHeads, seconds } = await measureOrder(local)
+    const [goal, floor] = [atMost(MOST_REQUESTS), countNeeded()]
     return [
-      { what: "requests to nodes for an order", value: one.requests, unit: "", goal: atMost(20), floor: floorOf(1) },
-      { what: "of these, until the deposit is sent", value: one.requestsToSend, unit: "", goal: null },
-      { what: "of these, to learn of new blocks afterwards", value: one.requestsForHeads, unit: "", goal: null },
-      {
-        what: `requests to nodes for an order, ${AGREEING}`,
-        value: two.requests,
-        unit: "",
-        goal: null,
-        floor: floorOf(2),
-      },
-      { what: "time of an order", value: one.seconds, unit: "s", goal: null },
-      { what: `time of an order, ${AGREEING}`, value: two.seconds, unit: "s", goal: null },
+      { what: "requests to nodes for an order", value: requests, unit: "", goal, floor },
+      { what: "of these, until the deposit is sent", value: requestsToSend, unit: "", goal: null },
+      { what: "of these, to learn of new blocks afterwards", value: requestsForHeads, unit: "", goal: null },
+      { what: "time of an order", value: seconds, unit: "s", goal: null },
     ]
   } finally {
     await local.stop()
@@ -55,8 +49,8 @@ const NEEDED: readonly { readonly what: string; readonly requests: number; reado
   { what: "the bytes of the funding and of the redemption", requests: 2, once: true },
 ]
 
-function floorOf(endpoints: number): number {
-  return NEEDED.reduce((sum, { requests, once }) => sum + requests * (once ? 1 : endpoints), 0)
+function countNeeded(): number {
+  return NEEDED.reduce((sum, { requests, once }) => sum + requests * (once ? 1 : ENDPOINTS), 0)
 }
 
 /** `requestsToSend`: up to the deposit's own transaction. `requestsForHeads`: after it, those that ask for the newest block and nothing else. */
@@ -68,12 +62,12 @@ type Measured = {
 }
 
 /** The better of two orders. A second endpoint is another proxy of the same node. */
-async function measureOrder(local: SandboxProcess, endpoints: 1 | 2): Promise<Measured> {
-  const recorders = await Promise.all(Array.from({ length: endpoints }, () => startNetworkRecorder(local)))
+async function measureOrder(local: SandboxProcess): Promise<Measured> {
+  const recorders = await Promise.all(Array.from({ length: ENDPOINTS }, () => startNetworkRecorder(local)))
   const [first] = recorders
   if (first === undefined) throw new Error("no recorder")
   const nodes = new Set(local.chains.map(({ url }) => url))
-  const config = await writeDaemonConfig(first.sandbox, `bench-${endpoints}`, {}, { only: CHAINS, deposit: "onchain" })
+  const config = await writeDaemonConfig(first.sandbox, "bench", {}, { only: CHAINS, deposit: "onchain" })
   giveEndpoints(
     config.file,
     recorders.map(({ sandbox: { chains } }) => chains),
