@@ -96,7 +96,7 @@ test("without a token only health is served over TCP", async () => {
 function writeAsLeader(key: string, value: string): void {
   const append = (): Promise<void> => Promise.resolve()
   const group = { schedule: setImmediate, onFailure: () => undefined }
-  const journal = openJournal(file, { group, groupLog: { append } })
+  const journal = openJournal(file, { group, groupLog: { append, urge: () => undefined } })
   journal.writeFlag(key, value)
   journal.close()
 }

@@ -116,6 +116,7 @@ function open(name: string): Journal {
         answers.push(answer)
         return answer.promise
       },
+      urge: () => undefined,
     },
   })
 }

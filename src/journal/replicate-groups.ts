@@ -5,9 +5,9 @@ import type { LoggedGroup, ReplicaPosition } from "./port.ts"
 
 /**
  * The log beside the journal: `append` resolves when the group is in it. Calls come in the order of the commits. `urge`: a caller waits for the groups so far; until
- * then a log may gather them.
+ * then the log may gather them.
  */
-export type GroupLog = { readonly append: (group: LoggedGroup) => Promise<void>; readonly urge?: () => void }
+export type GroupLog = { readonly append: (group: LoggedGroup) => Promise<void>; readonly urge: () => void }
 
 export type Replication = {
   /** Runs in the group's transaction just before its commit: writes the position that the journal has with this group. */
@@ -67,7 +67,7 @@ export function replicateGroups(db: DatabaseSync, log: GroupLog): Replication {
     },
     discard: renew,
     delivered: () => {
-      log.urge?.()
+      log.urge()
       return last
     },
     isDelivering: () => outstanding > 0,

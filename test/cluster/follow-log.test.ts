@@ -138,7 +138,7 @@ describe.skipIf(!hasPostgres())("a daemon's journal and the log", () => {
     // As after a kill between the local commit and the append.
     const alone = openJournal(fileOf("a"), {
       group: { schedule: (run) => void run, onFailure: () => undefined },
-      groupLog: { append: async () => undefined },
+      groupLog: { append: async () => undefined, urge: () => undefined },
     })
     alone.writeFlag("x", "never in the log")
     alone.close()

@@ -213,6 +213,7 @@ function openMemberJournal(
   const journal = cacheReads(
     openJournal(process.machine.file, {
       groupLog: {
+        ...log,
         append: (group) => {
           process.sent = group
           process.newest = group
