@@ -46,9 +46,9 @@ const { values, positionals } = parseArgs({
   },
 })
 /** No run of a part needs longer, so one that hangs does not take the others' rows away. */
-const MOST_MINUTES = 5
-/** The whole run takes at most 25 minutes, so on a busy machine the last parts get no profile. */
-const LAST_PROFILE_MINUTES = 22
+const MOST_MINUTES = 9
+/** The whole run takes at most 35 minutes, so on a busy machine the last parts get no profile. */
+const LAST_PROFILE_MINUTES = 30
 const NO_PROFILE: Shares = { places: [], functions: [] }
 /** Only its profile is wanted. */
 const BUSY = "busy"

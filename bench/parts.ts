@@ -1,7 +1,7 @@
 import type { Part } from "./row.ts"
 
-/** These parts ask no node, or are no rows of the table, so they run with one endpoint a chain only. */
-export const ONCE: ReadonlySet<string> = new Set(["floor", "curve", "report", "commands"])
+/** These parts ask no node, take minutes, or are no rows of the table, so they run with one endpoint a chain only. */
+export const ONCE: ReadonlySet<string> = new Set(["floor", "curve", "take-over", "report", "commands"])
 
 /** Every part of the bench, in the order of the table. */
 export const PARTS: { readonly [name: string]: () => Promise<Part> } = {
@@ -19,6 +19,7 @@ export const PARTS: { readonly [name: string]: () => Promise<Part> } = {
   restart: async () => (await import("./parts/restart.ts")).restart,
   sandbox: async () => (await import("./parts/sandbox.ts")).sandbox,
   cluster: async () => (await import("./parts/cluster.ts")).cluster,
+  "take-over": async () => (await import("./parts/take-over.ts")).takeOver,
   report: async () => (await import("./parts/report.ts")).report,
   daemon: async () => (await import("./parts/daemon.ts")).daemon,
   commands: async () => (await import("./parts/commands.ts")).commands,

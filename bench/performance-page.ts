@@ -49,6 +49,8 @@ orders share them. Between floor and value are the changesets, the client's own 
     "A token's order signs two transactions, and reads the allowance before. The first sixteen orders of a process also run code that is not compiled yet.",
   "in-flight": `The floor of a tick is the fakes' own time for the question about each order's payout, by each endpoint and without a comparison. The longest block is often one pause of the garbage
 collector: the row beside it shows the longest one. The floor of the memory is that of the columns by which limits count an order.`,
+  "take-over": `The lease lasts four seconds after its last renewal, and a renewal comes every second, so three to four of the seconds are the rest of the lease. After it
+the successor compares assets and accounts with their chains. Both daemons, both servers of PostgreSQL and the chains share the processors here.`,
   commands: "The floor is a process of Node that does nothing.",
   sandbox: `The row asks for no processor time, so the rows beside it say more than the profile. The floor asks for each fact once (\`NEEDED\` in
 bench/parts/sandbox.ts lists them). A reading of an EVM chain takes two requests: the newest block, on which the endpoints agree, and a batch about it that

@@ -9,6 +9,7 @@ import { systemClock } from "#lib/clock.ts"
 import { silentLogger } from "#lib/log.ts"
 import { Secret } from "#lib/secret.ts"
 import { hasPostgres, startPostgres } from "../../test/support/start-postgres.ts"
+import { quantile } from "../quantile.ts"
 import { atMost, type Part, type Row } from "../row.ts"
 import { measureOrders } from "../run-orders.ts"
 
@@ -133,7 +134,5 @@ async function timeCommits(
   }
   journal.close()
   await leave()
-  const sorted = times.toSorted((a, b) => a - b)
-  const at = (share: number): number => sorted[Math.floor(share * (sorted.length - 1))] ?? Number.NaN
-  return { p50: at(0.5), p99: at(0.99) }
+  return { p50: quantile(times, 0.5), p99: quantile(times, 0.99) }
 }
