@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { present } from "#lib/assert.ts"
 import { acceptSwap, waitForOutcome } from "../../test/support/e2e-orders.ts"
-import { startNetworkRecorder } from "../../test/support/network-recorder.ts"
+import { type Exchange, startNetworkRecorder } from "../../test/support/network-recorder.ts"
 import {
   type SandboxProcess,
   startDaemonProcess,
@@ -63,7 +63,8 @@ type Measured = {
 
 /** The better of two orders. A second endpoint is another proxy of the same node. */
 async function measureOrder(local: SandboxProcess): Promise<Measured> {
-  const recorders = await Promise.all(Array.from({ length: ENDPOINTS }, () => startNetworkRecorder(local)))
+  const exchanges: Exchange[] = []
+  const recorders = await Promise.all(Array.from({ length: ENDPOINTS }, () => startNetworkRecorder(local, exchanges)))
   const [first] = recorders
   if (first === undefined) throw new Error("no recorder")
   const nodes = new Set(local.chains.map(({ url }) => url))
@@ -74,9 +75,7 @@ async function measureOrder(local: SandboxProcess): Promise<Measured> {
   )
   const daemon = startDaemonProcess(config, { BALLAST_OPS_TOKEN: TOKEN })
   const list = (): readonly string[] =>
-    recorders.flatMap(({ exchanges }) =>
-      exchanges.filter(({ target }) => nodes.has(target)).map(({ request }) => request),
-    )
+    exchanges.filter(({ target }) => nodes.has(target)).map(({ request }) => request)
   try {
     await daemon.ready()
     const orders: Measured[] = []

@@ -19,9 +19,14 @@ export type NetworkRecorder = {
   stop(): Promise<void>
 }
 
-/** Stands between a daemon and a sandbox's service and chains, and passes everything on. It knows nothing of Ballast's own code. */
-export async function startNetworkRecorder(sandbox: SandboxProcess): Promise<NetworkRecorder> {
-  const exchanges: Exchange[] = []
+/**
+ * Stands between a daemon and a sandbox's service and chains, and passes everything on. It knows nothing of Ballast's own code. Recorders that share
+ * `exchanges` have one order of requests.
+ */
+export async function startNetworkRecorder(
+  sandbox: SandboxProcess,
+  exchanges: Exchange[] = [],
+): Promise<NetworkRecorder> {
   const servers: Server[] = []
   const seen = new Set<string>()
   const place = async (target: string): Promise<string> => {
