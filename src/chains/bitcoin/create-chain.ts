@@ -28,6 +28,7 @@ import { createInclusionCheck } from "./proof/create-inclusion-check.ts"
 import { proveUnfunded } from "./prove-unfunded.ts"
 import { strippedBytes } from "./raw-transaction.ts"
 import { readAgreedCoins, readAgreedReference } from "./read-coins.ts"
+import { readBitcoinUse } from "./read-use.ts"
 import { createSigner, deriveWallet, holdKey } from "./signer.ts"
 import { bitcoinTraits } from "./traits.ts"
 import { parseUnsigned } from "./unsigned.ts"
@@ -81,6 +82,7 @@ export function createBitcoinChain(options: BitcoinOptions): ChainPort {
     },
     fetchNativeBalance: async () => sumUnits(await readAgreedCoins(esplora, wallet.address)),
     fetchUses: (mark) => listSpentCoins(esplora, wallet.address, mark),
+    readUse: (txid) => readBitcoinUse({ esplora, wallet, maxFeeRate }, txid),
     estimateFees: async (wanted) => {
       assertNative(wanted, asset)
       return estimateFees(esplora, options)

@@ -6,6 +6,7 @@ import { type ComparedReadings, compareReadings } from "./compare-readings.ts"
 import type { Endpoint, Place } from "./endpoint.ts"
 import { type Included, judgeDepth, type Observing } from "./observing.ts"
 import { proveSpend } from "./prove-spend.ts"
+import { paysOnly } from "./raw-transaction.ts"
 import { askAt, readReference } from "./reference.ts"
 
 /**
@@ -41,16 +42,19 @@ export async function observeClosely(
   return withDoubts(status, [...compared.doubts, ...unproven, ...doubts])
 }
 
+/** `isVoid`: it pays to ourselves alone. */
+type Rival = { readonly txid: string; readonly place: Place | null; readonly isVoid: boolean }
+
 /** One endpoint's view. `known`: it has our transaction, in a block or not. `rival` is proven; only its block is the endpoint's word. */
 type TransactionReading = {
   readonly place: Place | null
   readonly known: boolean
-  readonly rival: { readonly txid: string; readonly place: Place | null } | null
+  readonly rival: Rival | null
   readonly doubts: readonly Reason[]
 }
 
 async function readTransaction(
-  { esplora }: Observing,
+  { esplora, wallet }: Observing,
   endpoint: Endpoint,
   ours: SignedTransaction,
 ): Promise<TransactionReading> {
@@ -58,7 +62,7 @@ async function readTransaction(
   if (place !== null) return { place, known: true, rival: null, doubts: [] }
   if ((await endpoint.findRaw(ours.txid)) !== null) return { place: null, known: true, rival: null, doubts: [] }
   const doubts: Reason[] = []
-  const rivals: NonNullable<TransactionReading["rival"]>[] = []
+  const rivals: Rival[] = []
   for (const outpoint of ours.plan.resources) {
     const coin = parseOutpoint(outpoint)
     const txid = await endpoint.findSpender(coin)
@@ -66,7 +70,10 @@ async function readTransaction(
     if (txid === null) continue
     const proof = await proveSpend(esplora, endpoint, txid, coin)
     if ("unproven" in proof) doubts.push(unprovenSpender(endpoint, outpoint, txid, proof.unproven))
-    else rivals.push({ txid, place: await endpoint.findPlace(txid) })
+    else {
+      const isVoid = paysOnly(proof.transaction, wallet.script)
+      rivals.push({ txid, place: await endpoint.findPlace(txid), isVoid })
+    }
   }
   const [rival = null] = rivals.toSorted(lowestBlockFirst)
   return { place: null, known: false, rival, doubts }
@@ -103,18 +110,22 @@ async function conclude(
   const rival = values.map((value) => includedRival(value, height)).find((found) => found !== null)
   if (rival) {
     const { depth, doubts } = await judgeDepth(observing, rival, at)
-    return { status: { status: "excluded", by: rival.txid, final: depth.final }, doubts }
+    return { status: excludedBy(rival, depth.final), doubts }
   }
   // No two mempools are the same: one server that has the transaction, or a proven rival of it, is enough.
   if (all.some(({ known }) => known)) return { status: { status: "pending" }, doubts: [] }
   const waiting = all.find((value) => value.rival !== null)?.rival
-  if (waiting) return { status: { status: "excluded", by: waiting.txid, final: false }, doubts: [] }
+  if (waiting) return { status: excludedBy(waiting, false), doubts: [] }
   return { status: { status: "unseen" }, doubts: [] }
 }
 
-function includedRival({ rival }: TransactionReading, height: bigint): Included | null {
+function includedRival({ rival }: TransactionReading, height: bigint): (Included & Pick<Rival, "isVoid">) | null {
   const place = upToHeight(rival?.place ?? null, height)
-  return rival === null || place === null ? null : { txid: rival.txid, ...place }
+  return rival === null || place === null ? null : { txid: rival.txid, isVoid: rival.isVoid, ...place }
+}
+
+function excludedBy({ txid, isVoid }: Pick<Rival, "txid" | "isVoid">, final: boolean): TransactionObservation {
+  return { status: "excluded", by: txid, final, ...(isVoid ? { isVoid: true } : {}) }
 }
 
 function upToHeight(place: Place | null, height: bigint): Place | null {

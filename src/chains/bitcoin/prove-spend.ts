@@ -19,7 +19,7 @@ export async function proveSpend(
   if (transaction === null) return { unproven: "no endpoint has the transaction" }
   const vin = inputSpending(transaction, coin)
   if (vin === null) return { unproven: `the transaction does not spend ${outpointOf(coin)}` }
-  const prevouts = await findPrevouts(esplora, endpoint, transaction)
+  const prevouts = await findPrevouts(esplora, transaction, endpoint)
   if (prevouts === null) return { unproven: "no endpoint has the transactions that it spends" }
   const spend = verifySpend(transaction, vin, prevouts)
   return spend === null ? { unproven: "the signature is not valid for the spent output" } : { transaction, ...spend }
@@ -27,11 +27,14 @@ export async function proveSpend(
 
 export type ProvenSpend = VerifiedSpend & { readonly transaction: Transaction }
 
-/** A Taproot signature covers the scripts and values of all spent outputs (BIP 341), so each parent's raw transaction is needed. */
-async function findPrevouts(
+/**
+ * The outputs that a transaction spends. A Taproot signature covers the scripts and values of all of them (BIP 341), so each parent's raw transaction is needed.
+ * `null` where no endpoint has one of them.
+ */
+export async function findPrevouts(
   esplora: Esplora,
-  endpoint: Endpoint,
   transaction: Transaction,
+  endpoint?: Endpoint,
 ): Promise<readonly Output[] | null> {
   const prevouts: Output[] = []
   for (const { hash, index } of transaction.ins) {

@@ -30,6 +30,11 @@ export function outputsTo(transaction: Transaction, script: Uint8Array): readonl
   return transaction.outs.flatMap((out, vout) => (sameBytes(out.script, script) ? [{ vout, units: out.value }] : []))
 }
 
+/** Whether all outputs pay this script. */
+export function paysOnly(transaction: Transaction, script: Uint8Array): boolean {
+  return transaction.outs.every((out) => sameBytes(out.script, script))
+}
+
 /** The position of the input that spends this output; `null` if there is none. */
 export function inputSpending(
   transaction: Transaction,

@@ -113,7 +113,12 @@ describe.each(["p2wpkh", "p2tr"] as const)("on a real node, from %s", (addressTy
     const paying = await send(await plan({ action: "initiate", asset: btc, deposit }))
     const voiding = await send(await plan({ action: "void", voids: paying.plan }))
     await local.advance(2)
-    expect(await chain.observeTransaction(paying)).toEqual({ status: "excluded", by: voiding.txid, final: true })
+    const excluded = { status: "excluded", by: voiding.txid, final: true, isVoid: true }
+    expect(await chain.observeTransaction(paying)).toEqual(excluded)
+    // So another machine of the treasury knows what it is, by its bytes alone.
+    const feeUnits = voiding.plan.maxFeeUnits
+    expect(await chain.readUse?.(voiding.txid)).toEqual({ txid: voiding.txid, action: "void", feeUnits })
+    expect(await chain.readUse?.(paying.txid)).toBeNull()
     await expect(chain.broadcastTransaction(paying)).rejects.toMatchObject({ code: "bitcoin.broadcast_rejected" })
   })
 

@@ -144,7 +144,7 @@ describe("a false spender of our input", () => {
     expect(seen).toMatchObject({ status: "pending", doubts: [{ code: "chain.disagreement" }] })
     expect(seen.doubts?.[0]?.["answers"]).toContain(voiding.txid)
     const alone = await open([liar]).observeTransaction(ours)
-    expect(alone).toEqual({ status: "excluded", by: voiding.txid, final: true })
+    expect(alone).toEqual({ status: "excluded", by: voiding.txid, final: true, isVoid: true })
     for (const [answer, codes] of [
       ["unproven", []],
       ["contradicted", ["chain.disagreement"]],
@@ -153,6 +153,32 @@ describe("a false spender of our input", () => {
       expect(judged).toMatchObject({ status: "excluded", final: false })
       expect((judged.doubts ?? []).map(({ code }) => code)).toEqual(codes)
     }
+  })
+})
+
+describe("a transaction that another machine of the treasury may have made", () => {
+  it("is a void of it only with a signature of ours, and without a fee above the cap", async () => {
+    const open = newWallet()
+    const chain = open([local])
+    await local.fund(chain.account, btc, 1_000_000n)
+    const ours = await sign(chain, { action: "initiate", asset: btc, deposit: depositOf(chain, 900_000n) })
+    await chain.broadcastTransaction(ours)
+    liar.lie(/^\/fee-estimates/, json({ 1: 9, 2: 9 }))
+    const voiding = await sign(open([liar]), { action: "void", voids: ours.plan })
+    await chain.broadcastTransaction(voiding)
+    await local.advance(1)
+    const use = { txid: voiding.txid, action: "void", feeUnits: voiding.plan.maxFeeUnits }
+    expect(await chain.readUse?.(voiding.txid)).toEqual(use)
+    expect(await open([local], { maxFeeRate: 2 }).readUse?.(voiding.txid)).toEqual({ ...use, feeUnits: null })
+    // The same bytes with a signature of another transaction have the same id.
+    const forged = Transaction.fromHex(voiding.raw)
+    forged.setWitness(0, Transaction.fromHex(ours.raw).ins[0]?.witness ?? [])
+    expect(forged.getId()).toBe(voiding.txid)
+    liar.lie(new RegExp(`^/tx/${voiding.txid}/hex`), { status: 200, body: forged.toHex() })
+    expect(await open([liar]).readUse?.(voiding.txid)).toBeNull()
+    // A wallet whose coins it does not spend never made it.
+    expect(await newWallet()([local]).readUse?.(voiding.txid)).toBeNull()
+    expect(await chain.readUse?.("ab".repeat(32))).toBeNull()
   })
 })
 

@@ -122,6 +122,20 @@ export const bitcoinMistakes: MistakesOfRoom = {
       tests: AGREEMENT,
     },
     {
+      name: "a void of another machine needs no signature of ours",
+      file: "src/chains/bitcoin/read-use.ts",
+      find: "if (!isSigned) return null",
+      replace: "if (!isSigned && txid === '') return null",
+      tests: REAL,
+    },
+    {
+      name: "a transaction that pays others too does nothing",
+      file: "src/chains/bitcoin/raw-transaction.ts",
+      find: "transaction.outs.every((out) => sameBytes(out.script, script))",
+      replace: "transaction.outs.some((out) => sameBytes(out.script, script))",
+      tests: [...REAL, "test/chains/bitcoin/family.test.ts"],
+    },
+    {
       name: "a spender of another coin excludes our transaction",
       file: "src/chains/bitcoin/raw-transaction.ts",
       find: "txidOf(input.hash) === coin.txid && input.index === coin.vout",
