@@ -9,6 +9,8 @@ import type { EngineContext } from "./context.ts"
 /** The rest of one service: until `untilMs` Ballast asks it for no quotes. Its open orders go on. */
 export type Rest = {
   readonly untilMs: number
+  /** Its whole length; absent in rests that older versions wrote. */
+  readonly lengthMs?: number
   /** Failures without a completed order in between, and without a day of peace. */
   readonly failures: number
   readonly cause: Reason
@@ -22,13 +24,15 @@ const FIRST_MS = 5_000
 const WEIGHT: Readonly<Record<Kind, number>> = { failure: 1, lie: 12 }
 const LONGEST_MS: Readonly<Record<Kind, number>> = { failure: 10 * 60_000, lie: 6 * 3_600_000 }
 const FORGET_AFTER_MS = 24 * 3_600_000
+/** A clock that runs well is set back by less. */
+const CORRECTION_MS = 60_000
 
 /** The present rest of a service; `null` while it may be asked. */
 export function readRest(journal: Pick<Journal, "readFlag">, name: string, nowMs: number): Rest | null {
   const rest = parseRest(journal.readFlag(flagOf(name)))
   const leftMs = rest === null ? 0 : rest.untilMs - nowMs
-  // A rest that is longer than the longest one was written before the clock was set back.
-  return leftMs > 0 && leftMs <= LONGEST_MS.lie ? rest : null
+  // More time left than the rest ever had: it was written before the clock was set back, which ends it.
+  return leftMs > 0 && leftMs <= (rest?.lengthMs ?? LONGEST_MS.lie) + CORRECTION_MS ? rest : null
 }
 
 /** With one service only nothing rests, because no other could take its place. */
@@ -85,7 +89,7 @@ function beginRest(context: EngineContext, name: string, kind: Kind, cause: Reas
     (settings.serviceRestMs ?? FIRST_MS) * WEIGHT[kind] * 2 ** Math.min(failures - 1, 30),
   )
   const untilMs = Math.max(nowMs + restMs, findRest(context, name)?.untilMs ?? 0)
-  journal.writeFlag(flagOf(name), encodeJson({ untilMs, failures, cause }))
+  journal.writeFlag(flagOf(name), encodeJson({ untilMs, lengthMs: untilMs - nowMs, failures, cause }))
   log.warn({ service: name, failures, until: new Date(untilMs).toISOString(), reason: cause }, "A service rests")
 }
 

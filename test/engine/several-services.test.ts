@@ -243,6 +243,18 @@ describe("a service that lies about its order", () => {
     expect(lengths).toEqual([1, 2, 4, 8])
   })
 
+  test("rests no longer than it would have, if the clock was ahead at the beginning and is set back", async () => {
+    const id = await accept()
+    await end(id, "rejected")
+    const { journal } = daemon.context
+    const { untilMs = 0 } = readRest(journal, "beta", world.clock.now()) ?? {}
+    const leftMs = untilMs - world.clock.now()
+    expect(leftMs).toBeGreaterThan(0)
+    // A small correction changes nothing.
+    expect(readRest(journal, "beta", world.clock.now() - 1_000)).not.toBeNull()
+    expect(readRest(journal, "beta", world.clock.now() - 2 * MINUTE_MS)).toBeNull()
+  })
+
   test("goes on resting when an earlier order of it completes meanwhile", async () => {
     beta.conduct.sourceTimelock = 600n
     const earlier = await accept()
