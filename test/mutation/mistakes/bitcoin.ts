@@ -387,8 +387,8 @@ export const bitcoinMistakes: MistakesOfRoom = {
     {
       name: "a rival in the mempool is final",
       file: "src/chains/bitcoin/observe-transaction.ts",
-      find: 'if (waiting) return { status: { status: "excluded", by: waiting.txid, final: false }, doubts: [] }',
-      replace: 'if (waiting) return { status: { status: "excluded", by: waiting.txid, final: true }, doubts: [] }',
+      find: "excludedBy(waiting, false)",
+      replace: "excludedBy(waiting, true)",
       tests: OBSERVE,
     },
     {
