@@ -39,10 +39,11 @@ export async function compose(
     findLogSilence?: () => Reason | null
     keys?: KeySource
     readStopFile?: () => string | null
+    chains?: ReadonlyMap<ChainId, ChainPort>
   },
 ): Promise<LiveContext> {
   const { clock, log } = runtime
-  const chains = await openChains(config, clock, runtime.keys)
+  const chains = runtime.chains ?? (await openChains(config, clock, runtime.keys))
   const fixed: FixedParts = {
     journal: runtime.journal ?? openGrouped(journalFile(config), log, runtime.afterCommit),
     clock,

@@ -1,6 +1,6 @@
 import { createAppender } from "#cluster/create-appender.ts"
 import { judgeServer, readServer, type Server } from "#cluster/judge-server.ts"
-import { type Lease, proveLease, releaseLease, renewLease, takeLease } from "#cluster/lease.ts"
+import { LEASE_MS, type Lease, proveLease, releaseLease, renewLease, takeLease } from "#cluster/lease.ts"
 import { forgetStandby, NOTE_MS, noteStandby, type Standby } from "#cluster/members.ts"
 import type { ClusterDatabase } from "#cluster/open-cluster-database.ts"
 import { readHolder } from "#cluster/read-cluster.ts"
@@ -55,6 +55,8 @@ type Parts = {
   readonly log: Logger
   /** Long work that a leader needs; it is done before this process asks for the lease. */
   readonly prepare: () => Promise<void>
+  /** The leader has missed a renewal, so this standby may lead soon. Called at each poll until the leader renews. */
+  readonly onMissedRenewal?: () => void
   readonly endProcess: (error: unknown) => void
 }
 
@@ -129,7 +131,7 @@ function describeSilence(silentMs: number): Reason | null {
 type Serve = (watch: ClusterWatch) => Promise<() => Promise<void>>
 
 async function waitForLease(
-  { host: { holder }, treasury, file, version, clock, log }: Parts,
+  { host: { holder }, treasury, file, version, clock, log, onMissedRenewal }: Parts,
   { database, watch }: { readonly database: ClusterDatabase; readonly watch: ClusterWatch },
   serve: Serve,
 ): Promise<Lease> {
@@ -152,6 +154,7 @@ async function waitForLease(
       // A lease that is not renewed is asked for at its end, and not up to a poll later.
       waitMs = Math.min(POLL_MS, leftMs)
       watch.heard({ seq, ...leader })
+      if (leftMs < LEASE_MS - 2 * RENEW_MS) onMissedRenewal?.()
       if (clock.now() - notedMs >= NOTE_MS || clock.now() < notedMs) {
         notedMs = clock.now()
         await noteStandby(database, treasury, { holder, version, seq })

@@ -12,7 +12,7 @@ import type { Logger } from "#lib/log.ts"
 import { createApp } from "#ops/create-app.ts"
 import type { Operations } from "#ops/operations.ts"
 import type { TraceExport } from "#telemetry/export-traces.ts"
-import { compose, loadChains } from "./compose.ts"
+import { assetsOf, compose, loadChains, openChains } from "./compose.ts"
 import { writeConfigInForce } from "./config-in-force.ts"
 import { createDesk } from "./create-desk.ts"
 import { createHandOver } from "./hand-over.ts"
@@ -25,6 +25,7 @@ import { listenOnSocket, listenOnTcp, type TcpListener } from "./listen.ts"
 import { createOperations } from "./operations.ts"
 import { hostsOf, tokensOf } from "./ops-access.ts"
 import { createFeed } from "./order-feed.ts"
+import { createReadyChains } from "./ready-chains.ts"
 import { recoverRestored } from "./recover-restored.ts"
 import { refuseReplica } from "./refuse-replica.ts"
 import { createReloader, type Reloaded } from "./reload.ts"
@@ -148,10 +149,17 @@ function serve(operations: Operations, current: () => Config, { version, log, cl
   return listen(app.fetch, current())
 }
 
-/** Only the holder of the treasury's lease opens the chains, and its wallets must be the treasury's. */
+/** Only the holder of the treasury's lease works with the chains, and its wallets must be the treasury's. A standby opens them when the leader seems to be gone. */
 async function composeMember(config: Config, runtime: Runtime): Promise<Member> {
-  const cluster = await join(config, runtime)
-  const live = await compose(config, { ...runtime, ...cluster, readStopFile: () => readStopFile(config.dataDir) })
+  const { clock, keys } = runtime
+  const openAll = (): ReturnType<typeof openChains> => openChains(config, clock, keys)
+  const ready = createReadyChains({ openChains: openAll, assetsOf: (chain) => assetsOf(config, chain), clock })
+  const cluster = await join(config, runtime, () => void ready.readAhead())
+  const chains = await ready.open()
+  const live = await compose(config, {
+    ...{ ...runtime, ...cluster, chains },
+    readStopFile: () => readStopFile(config.dataDir),
+  })
   await cluster?.registerWallets([...live.context.chains.values()])
   return { live, cluster }
 }
@@ -166,7 +174,7 @@ async function closeJournal({ journal }: EngineContext, cluster: Membership | nu
 }
 
 /** With `journal` this returns when the process holds the treasury's lease; until then it answers as a standby. */
-async function join(config: Config, runtime: Runtime): Promise<Membership | null> {
+async function join(config: Config, runtime: Runtime, onMissedRenewal: () => void): Promise<Membership | null> {
   const { clock, log, endProcess, afterCommit, version } = runtime
   const { journal: url, treasury } = config
   const file = journalFile(config)
@@ -178,7 +186,8 @@ async function join(config: Config, runtime: Runtime): Promise<Membership | null
   const { joinCluster } = await import("./join-cluster.ts")
   const { openMemberHost } = await import("./member-host.ts")
   const host = openMemberHost({ url, file, log, ...(afterCommit ? { afterCommit } : {}) })
-  const parts = { host, treasury, file, version, clock, log, endProcess, prepare: () => loadChains(config) }
+  const prepare = (): Promise<void> => loadChains(config)
+  const parts = { host, treasury, file, version, clock, log, endProcess, prepare, onMissedRenewal }
   return joinCluster(parts, async ({ read }) => {
     const { serveStandby } = await import("./serve-standby.ts")
     const server = await listen(serveStandby({ config, file, version, clock, log, cluster: read }).fetch, config)

@@ -131,6 +131,40 @@ describe.skipIf(!hasPostgres())("a daemon's journal and the log", () => {
     await leave(member)
   })
 
+  test("a standby hears of a missed renewal, and of no late answer to one", async () => {
+    const held = "insert into ballast.lease values ('t', 1, 'late', clock_timestamp() + interval '1 second')"
+    const host = openMemberHost({ url: new Secret(pair.url, "test"), file: fileOf("a"), log })
+    // The leader renews every second, and its lease lasts four.
+    const lefts = [3_990, 2_900, 2_000, 1_999]
+    let left = Number.POSITIVE_INFINITY
+    const heard: number[] = []
+    const member = await joinCluster(
+      {
+        host: {
+          ...host,
+          openDatabase: async (onUnreplicated) => {
+            const database = await host.openDatabase(onUnreplicated)
+            await admin.query(held)
+            return {
+              ...database,
+              query: async (sql, values) => {
+                if (!sql.startsWith("select holder")) return database.query(sql, values)
+                left = lefts.shift() ?? 100
+                return { rows: [{ holder: "late", epoch: 1, left }], count: 1 }
+              },
+            }
+          },
+        },
+        ...{ treasury: "t", file: fileOf("a"), version: "1", clock: systemClock, log, prepare: async () => undefined },
+        onMissedRenewal: () => void heard.push(left),
+        endProcess: (error) => ended.push(error),
+      },
+      async () => async () => undefined,
+    )
+    expect([lefts, heard.slice(0, 1), heard.includes(2_000)]).toEqual([[], [1_999], false])
+    await leave(member)
+  })
+
   test("groups that never reached the log are discarded with their journal, which is kept", async () => {
     const a = await lead("a")
     await write(a, "x", "1")

@@ -1,0 +1,48 @@
+import type { ChainPort } from "#chains/port.ts"
+import type { AssetId, ChainId } from "#domain/asset.ts"
+import type { Clock } from "#lib/clock.ts"
+
+type Chains = ReadonlyMap<ChainId, ChainPort>
+
+/** The chains of one process. They are opened once; after a failure the next call tries again. */
+export type ReadyChains = {
+  readonly open: () => Promise<Chains>
+  /**
+   * Opens the chains, and asks them what the start of a leader asks. The answers are dropped, but the connections are open and the code is compiled when
+   * the start asks again. At most once in ten seconds. Never throws.
+   */
+  readonly readAhead: () => Promise<void>
+}
+
+type Parts = {
+  readonly openChains: () => Promise<Chains>
+  readonly assetsOf: (chain: ChainId) => readonly { readonly id: AssetId }[]
+  readonly clock: Clock
+}
+
+const AGAIN_MS = 10_000
+
+export function createReadyChains({ openChains, assetsOf, clock }: Parts): ReadyChains {
+  let opened: Promise<Chains> | null = null
+  let readMs = Number.NEGATIVE_INFINITY
+  const open = (): Promise<Chains> => {
+    opened ??= openChains().catch((error: unknown) => {
+      opened = null
+      throw error
+    })
+    return opened
+  }
+  const readAll = async (port: ChainPort): Promise<void> => {
+    await Promise.all([...assetsOf(port.chain).map(({ id }) => port.checkAsset?.(id)), port.fetchUses?.(null)])
+  }
+  return {
+    open,
+    readAhead: async () => {
+      const sinceMs = clock.now() - readMs
+      if (sinceMs >= 0 && sinceMs < AGAIN_MS) return
+      readMs = clock.now()
+      const chains = await open().catch(() => null)
+      if (chains !== null) await Promise.allSettled([...chains.values()].map(readAll))
+    },
+  }
+}
