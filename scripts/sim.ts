@@ -33,6 +33,7 @@ const USAGE = `npm run sim -- [--seed S | --seeds A..B | --fresh SECONDS] [actio
   --busy             with --cluster: hundreds of orders for each seed and a take-over for about each tenth order; with --orders N, as many seeds as
                      open N orders with N / 10 take-overs together
   --asynchronous     with --cluster: commits do not wait for the second server
+  --late-appends     with --cluster: leaders die while a server carries out their append, which ends only after their lease
   --mutated-engines  list each mutated engine with the seeds until the trace checker rejects it
   --collusion        service, solver and one of three endpoints lie together; with --orders N, as many seeds as open N orders together
   --max-service-secret N  the service chooses the secrets, and orders above N units are refused
@@ -70,6 +71,7 @@ const { values } = parseArgs({
     lease: { type: "boolean" },
     cluster: { type: "boolean" },
     asynchronous: { type: "boolean" },
+    "late-appends": { type: "boolean" },
     "mutated-engines": { type: "boolean" },
     workers: { type: "string" },
   },
@@ -123,6 +125,7 @@ function caseOf(seed: number): SimCase {
     ...(values.lease ? { lease: true } : {}),
     ...(values.cluster ? { cluster: true } : {}),
     ...(values.asynchronous ? { asynchronous: true } : {}),
+    ...(values["late-appends"] ? { lateAppends: true } : {}),
     ...(values.honest ? { mode: "honest" as const } : {}),
     ...(values.collusion ? { mode: "collusion" as const } : {}),
     ...(values.busy ? { mode: "busy" as const } : {}),

@@ -44,6 +44,15 @@ describe("two simulated daemons with one log", () => {
     ])
   })
 
+  test("an append that does not keep a take-over waiting is found", { timeout: 120_000 }, async () => {
+    expect((await simulate({ seed: 2, cluster: true, lateAppends: true })).violations).toEqual([])
+    const [tried] = await tryMutatedEngines(
+      { from: 2, seeds: 1, byAny: true },
+      CLUSTER_MUTANTS.filter(({ name }) => name.includes("key share")),
+    )
+    expect(tried?.message).toContain("no append of an older epoch")
+  })
+
   test("a promoted server that lacks acknowledged groups is found", { timeout: 120_000 }, async () => {
     const found: string[] = []
     for (let seed = 1; seed <= 6 && found.length === 0; seed++) {

@@ -115,7 +115,10 @@ export function createRun(simCase: SimCase): Run {
   }
   const host =
     simCase.cluster === true
-      ? createClusterHost({ ...hostDeps, random: streams.cluster, synchronous: simCase.asynchronous !== true, report })
+      ? createClusterHost({
+          ...{ ...hostDeps, random: streams.cluster, report },
+          ...{ synchronous: simCase.asynchronous !== true, lateAppends: simCase.lateAppends === true },
+        })
       : createProcessHost(hostDeps)
   return {
     ...{ simCase, profile, streams, world, schedule, recorder, operator, checkers, environment, host, counts },

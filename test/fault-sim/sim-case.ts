@@ -32,6 +32,8 @@ export type SimCase = {
   readonly cluster?: boolean
   /** With `cluster`: commits do not wait for the second server. */
   readonly asynchronous?: boolean
+  /** With `cluster`: leaders die while a server carries out their append. No draw without it depends on it. */
+  readonly lateAppends?: boolean
 }
 
 export function narrowFaultProfile(
@@ -63,6 +65,7 @@ export function formatCommand({
   lease,
   cluster,
   asynchronous,
+  lateAppends,
 }: SimCase): string {
   const flags: (readonly [string, string | number | undefined])[] = [
     ["--seed", seed],
@@ -82,6 +85,7 @@ export function formatCommand({
     ...(lease ? ["--lease"] : []),
     ...(cluster ? ["--cluster"] : []),
     ...(asynchronous ? ["--asynchronous"] : []),
+    ...(lateAppends ? ["--late-appends"] : []),
     ...(directed ? ["--directed"] : []),
     ...(mode === undefined || mode === "drawn" ? [] : [`--${mode}`]),
   ]

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { LEASE_MS } from "#cluster/lease.ts"
 import type { Membership } from "#daemon/join-cluster.ts"
 import type { LoggedGroup } from "#journal/port.ts"
 import { AppError } from "#lib/app-error.ts"
@@ -19,11 +20,15 @@ import type { Tables } from "./tables.ts"
 type Deps = HostDeps & {
   readonly random: Random
   readonly synchronous: boolean
+  /** Leaders die while a server carries out their append. */
+  readonly lateAppends: boolean
   readonly report: (violations: readonly Violation[]) => void
 }
 
 /** A new snapshot comes early, so that copies behind it are met too. */
 const SNAPSHOT_AFTER = 150
+/** With late appends, the leader dies during this share of them. The append goes on when the lease has changed hands, and at the latest after this time. */
+const LATE = { chance: 0.01, mostMs: 2 * LEASE_MS }
 /** The servers' clock passes at most so much of a long step of the quiet time, so that no lease ends in it. */
 const QUIET_MS = 1_000
 
@@ -42,13 +47,20 @@ export function createClusterHost(deps: Deps): ProcessHost {
   /** Reports of groups that are not in the log yet, by their number. */
   const held = new Map<number, { readonly hash: string; readonly process: Process; readonly tells: (() => void)[] }[]>()
   const acknowledged: LoggedGroup[] = []
+  /** Ends the waiting of each late append. */
+  const late: (() => void)[] = []
   const servers = createSimulatedServers({
     now: () => quiet?.serverMs ?? clock.now(),
     synchronous: deps.synchronous,
     stall: async () => {
       if (rate() > 0 && random.chance(rate())) await clock.sleep(random.below(10_000))
+      if (!deps.lateAppends || rate() === 0 || leading === null || !random.chance(LATE.chance)) return
+      end(leading, "killed during an append")
+      const taken = new Promise<void>((goOn) => late.push(goOn))
+      await Promise.race([taken, clock.sleep(LATE.mostMs)])
     },
     onCommit: (tables) => {
+      if ((tables.lease.get("t")?.epoch ?? 0) > (leading?.epoch ?? 0)) for (const goOn of late.splice(0)) goOn()
       report(checks.onCommit(tables))
       // A commit of the former primary, whose wait was cancelled, is on no second server.
       if (tables === servers.tables()) tellLogged(tables)

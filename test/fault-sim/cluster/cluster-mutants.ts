@@ -14,7 +14,7 @@ export const CLUSTER_MUTANTS: readonly EngineMutant[] = [
   {
     name: "an append locks for key share",
     edits: [{ file: "src/cluster/lease.ts", find: "for share)`", replace: "for key share)`" }],
-    runs: RUNS,
+    runs: { ...RUNS, lateAppends: true },
   },
   {
     name: "the proof of the lease is cached",
