@@ -23,9 +23,6 @@ export function openClusterConfig(
   const config = openConfigForReading(context)
   const { journal } = config
   if (journal !== null) return { ...config, journal }
-  throw new AppError({
-    code: "cluster.none",
-    disposition: "refused",
-    message: "This configuration has no journal in PostgreSQL, so the treasury has one machine and no lease",
-  })
+  const message = "This configuration has no journal in PostgreSQL, so the treasury has one machine and no lease"
+  throw new AppError({ code: "cluster.none", disposition: "refused", message })
 }

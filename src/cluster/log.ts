@@ -141,11 +141,8 @@ function toPlace(row: Record<string, unknown>): Pick<LogEntry, "seq" | "hash"> {
 }
 
 function replaced(): AppError {
-  return new AppError({
-    code: "cluster.unreachable",
-    disposition: "uncertain",
-    message: "The snapshot was replaced by a newer one while it was read; it is read again",
-  })
+  const message = "The snapshot was replaced by a newer one while it was read; it is read again"
+  return new AppError({ code: "cluster.unreachable", disposition: "uncertain", message })
 }
 
 function toBytes(value: unknown): Uint8Array {

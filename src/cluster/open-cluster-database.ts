@@ -52,19 +52,13 @@ export async function openClusterDatabase(url: Secret, onUnreplicated: () => voi
 }
 
 function noUrl(): AppError {
-  return new AppError({
-    code: "cluster.no_url",
-    disposition: "fatal",
-    message: "The secret that journal names is not in this shell's environment; give it the daemon's environment file",
-  })
+  const message =
+    "The secret that journal names is not in this shell's environment; give it the daemon's environment file"
+  return new AppError({ code: "cluster.no_url", disposition: "fatal", message })
 }
 
 function unreachable(cause: unknown): AppError {
   const why = cause instanceof Error ? cause.message : String(cause)
-  return new AppError({
-    code: "cluster.unreachable",
-    disposition: "uncertain",
-    message: `PostgreSQL did not carry out a statement: ${why}; check the server and the URL of journal`,
-    cause,
-  })
+  const message = `PostgreSQL did not carry out a statement: ${why}; check the server and the URL of journal`
+  return new AppError({ code: "cluster.unreachable", disposition: "uncertain", message, cause })
 }

@@ -87,10 +87,6 @@ function withDatabase<Result>(file: string, use: (db: DatabaseSync) => Result): 
 }
 
 function diverged(seq: number): AppError {
-  return new AppError({
-    code: "journal.replica_diverged",
-    disposition: "transient",
-    message: `Group ${seq} of the log does not fit this copy of the journal; the copy is rebuilt from the log's snapshot`,
-    details: { seq },
-  })
+  const message = `Group ${seq} of the log does not fit this copy of the journal; the copy is rebuilt from the log's snapshot`
+  return new AppError({ code: "journal.replica_diverged", disposition: "transient", message, details: { seq } })
 }

@@ -34,10 +34,7 @@ export async function handOver(context: CommandContext, yes: boolean): Promise<n
       }
       await context.clock.sleep(POLL_MS)
     }
-    throw new AppError({
-      code: "cluster.no_successor",
-      disposition: "transient",
-      message: `The daemon was asked to give the lease away, and no other member has it after ${LONGEST_MS / 1_000} s; see \`ballast cluster status\``,
-    })
+    const message = `The daemon was asked to give the lease away, and no other member has it after ${LONGEST_MS / 1_000} s; see \`ballast cluster status\``
+    throw new AppError({ code: "cluster.no_successor", disposition: "transient", message })
   })
 }
