@@ -30,7 +30,7 @@ const USAGE = `npm run bench -- [part …] [--quick] [--json FILE] [--profile FO
   --profile     write a processor profile of each part into this folder
   --write-docs  write docs/PERFORMANCE.md from all parts
 
-Each part runs in a process of its own, with one endpoint a chain and again with two that must agree; a part that asks no node runs once. A row that
+Each part runs in a process of its own, with one endpoint a chain and again with two that must agree; a part to which this makes no difference runs once. A row that
 misses its goal with either has an ✗; its part runs once more with fewer orders for a profile. The floor is the best value that raw work alone allows.
 Other work on the machine makes most rows worse.`
 

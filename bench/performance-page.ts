@@ -90,7 +90,7 @@ ${rows.map(toLine).join("\n")}
   A transaction goes to both. The service is asked once, so requests to it do not grow. Goals for requests to nodes are twice as high.
 - The code of a family around that comparison (its requests, the choice of a block, decoding) runs only in the rows of \`endpoints\` and \`sandbox\`. In
   \`daemon\` each chain has two addresses, of which none answers.
-- \`floor\`, \`report\` and \`commands\` ask no node, so they have no second value.
+- \`floor\`, \`report\` and \`commands\` ask no node, and \`take-over\` waits for a lease most of its time, so they have no second value.
 - The bare script makes the same calls and signatures without a journal and without checks, and always asks one endpoint. It cannot go on after a crash.
 - Other work on the machine makes every time worse, processor time too. Bytes, commits and requests hardly depend on it.
 - The rows of \`polls\` have simulated time, so the machine does not matter. An order is watched from its deposit to its payout; blocks come as often as
@@ -148,7 +148,7 @@ function countGoals(rows: readonly Row[]): string {
   const two = one.flatMap((row) => row.two ?? [])
   const [metByOne, metByTwo] = [one.filter(meetsGoal).length, two.filter(meetsGoal).length]
   const rest = one.length - two.length
-  return `${one.filter(isMet).length} of ${one.length} goals are met: ${metByOne} with one endpoint a chain, and ${metByTwo} of ${two.length} again with two that must agree${rest === 0 ? "" : ` (the other ${rest} ask no node)`}.`
+  return `${one.filter(isMet).length} of ${one.length} goals are met: ${metByOne} with one endpoint a chain, and ${metByTwo} of ${two.length} again with two that must agree${rest === 0 ? "" : ` (the other ${rest} are measured once)`}.`
 }
 
 function toLine(row: Row): string {
