@@ -6,11 +6,7 @@ import { appendEntries, type LogEntry, renewAndReadLog } from "./log.ts"
 import type { ClusterDatabase } from "./open-cluster-database.ts"
 
 /** `append` resolves when the entry is in the log. It never resolves after `onLost` was called. `urge`: a caller waits for the entries so far. */
-export type Appender = {
-  readonly append: (entry: LogEntry) => Promise<void>
-  readonly urge: () => void
-  readonly proof: () => Proof
-}
+export type Appender = { append(entry: LogEntry): Promise<void>; urge(): void; proof(): Proof }
 
 /** Each acknowledged statement proved the lease in its own transaction. `untilMs`: the end of the lease that the last one showed, counted from before it was sent. */
 export type Proof = { readonly count: number; readonly untilMs: number }

@@ -39,7 +39,6 @@ export function judgeServer(known: Server | null, found: Server): Server {
     throw doubt(
       "cluster.not_replicated",
       "PostgreSQL has no synchronous standby any more (synchronous_standby_names is empty), so a commit is on one machine only",
-      {},
     )
   return found
 }
@@ -54,6 +53,6 @@ export function logRestored(treasury: string, seq: number): AppError {
 }
 
 /** Everything waits, and nothing is overwritten, until a person has looked. */
-function doubt(code: string, message: string, details: Record<string, string>): AppError {
+function doubt(code: string, message: string, details: Record<string, string> = {}): AppError {
   return new AppError({ code, disposition: "hold", message: `${message}; see docs/CLUSTER.md`, details })
 }

@@ -3,11 +3,13 @@ import type { ClusterDatabase } from "#cluster/open-cluster-database.ts"
 import type { ClusterReading } from "#health/readings.ts"
 import type { Clock } from "#lib/clock.ts"
 
+type Known = Pick<ClusterReading, "role" | "holder" | "epoch" | "seq">
+
 /** What this member knows of its cluster. It decides nothing: only the lease in the database does. */
 export type ClusterWatch = {
   readonly read: () => ClusterReading
   /** PostgreSQL answered. */
-  readonly heard: (known: Partial<Pick<ClusterReading, "role" | "holder" | "epoch" | "seq">>) => void
+  readonly heard: (known: Partial<Known>) => void
   /** PostgreSQL did not answer, or refused. */
   readonly failed: (error: unknown) => void
   /** Reads the standbys that follow the log. Throws `cluster.unreachable`. */
@@ -16,9 +18,7 @@ export type ClusterWatch = {
 
 export function createClusterWatch(clock: Clock): ClusterWatch {
   const startedMs = clock.now()
-  let state: Pick<ClusterReading, "role" | "holder" | "epoch" | "seq"> = {
-    ...{ role: "standby", holder: null, epoch: null, seq: null },
-  }
+  let state: Known = { role: "standby", holder: null, epoch: null, seq: null }
   let standbys: readonly Standby[] = []
   let standbySeenMs = startedMs
   let answeredMs = startedMs

@@ -28,9 +28,6 @@ export function createHandOver({ cluster, clock, end }: Parts): Operations["hand
       return { ok: false, reasons: [{ code: "cluster.alone", message }] }
     }
     void clock.sleep(ANSWER_MS).then(end)
-    return {
-      ok: true,
-      body: { standbys: standbys.map(({ holder, version, seq }) => ({ holder, version, seq })) },
-    }
+    return { ok: true, body: { standbys: standbys.map(({ holder, version, seq }) => ({ holder, version, seq })) } }
   }
 }

@@ -224,10 +224,7 @@ function codeOf(error: unknown): string | null {
 }
 
 function notReplicated(): AppError {
-  return new AppError({
-    code: "cluster.not_replicated",
-    disposition: "transient",
-    message:
-      "PostgreSQL ended a commit without its synchronous standby, so the commit may be on one machine only; repair the standby",
-  })
+  const message =
+    "PostgreSQL ended a commit without its synchronous standby, so the commit may be on one machine only; repair the standby"
+  return new AppError({ code: "cluster.not_replicated", disposition: "transient", message })
 }

@@ -20,16 +20,13 @@ function createWorld(failures = 0) {
       return { mark, used: [] }
     },
   } as unknown as ChainPort
-  const chains = createReadyChains({
-    openChains: async () => {
-      world.openings++
-      if (world.openings <= failures) throw new Error("the signer does not answer")
-      return new Map([[CHAIN, port]])
-    },
-    // CAST: an asset's id is a branded string.
-    assetsOf: () => [{ id: "base:btc" as AssetId }],
-    clock: { now: () => world.nowMs, sleep: async () => undefined },
-  })
+  const openChains = async () => {
+    world.openings++
+    if (world.openings <= failures) throw new Error("the signer does not answer")
+    return new Map([[CHAIN, port]])
+  }
+  // CAST: an asset's id is a branded string.
+  const chains = createReadyChains(openChains, () => [{ id: "base:btc" as AssetId }], { now: () => world.nowMs })
   return { world, chains, port }
 }
 

@@ -4,25 +4,21 @@ import type { Clock } from "#lib/clock.ts"
 
 type Chains = ReadonlyMap<ChainId, ChainPort>
 
-/** The chains of one process. They are opened once; after a failure the next call tries again. */
-export type ReadyChains = {
-  readonly open: () => Promise<Chains>
-  /**
-   * Opens the chains, and asks them what the start of a leader asks. The answers are dropped, but the connections are open and the code is compiled when
-   * the start asks again. At most once in ten seconds. Never throws.
-   */
-  readonly readAhead: () => Promise<void>
-}
-
-type Parts = {
-  readonly openChains: () => Promise<Chains>
-  readonly assetsOf: (chain: ChainId) => readonly { readonly id: AssetId }[]
-  readonly clock: Clock
-}
+/**
+ * The chains of one process. They are opened once; after a failure the next call tries again.
+ *
+ * `readAhead` opens them, and asks them what the start of a leader asks. The answers are dropped, but the connections are open and the code is compiled when the start
+ * asks again. At most once in ten seconds. Never throws.
+ */
+export type ReadyChains = { open(): Promise<Chains>; readAhead(): Promise<void> }
 
 const AGAIN_MS = 10_000
 
-export function createReadyChains({ openChains, assetsOf, clock }: Parts): ReadyChains {
+export function createReadyChains(
+  openChains: () => Promise<Chains>,
+  assetsOf: (chain: ChainId) => readonly { readonly id: AssetId }[],
+  clock: Pick<Clock, "now">,
+): ReadyChains {
   let opened: Promise<Chains> | null = null
   let readMs = Number.NEGATIVE_INFINITY
   const open = (): Promise<Chains> => {
@@ -32,9 +28,10 @@ export function createReadyChains({ openChains, assetsOf, clock }: Parts): Ready
     })
     return opened
   }
-  const readAll = async (port: ChainPort): Promise<void> => {
-    await Promise.all([...assetsOf(port.chain).map(({ id }) => port.checkAsset?.(id)), port.fetchUses?.(null)])
-  }
+  const readAll = ({ chain, checkAsset, fetchUses }: ChainPort) => [
+    ...assetsOf(chain).map(({ id }) => checkAsset?.(id)),
+    fetchUses?.(null),
+  ]
   return {
     open,
     readAhead: async () => {
@@ -42,7 +39,7 @@ export function createReadyChains({ openChains, assetsOf, clock }: Parts): Ready
       if (sinceMs >= 0 && sinceMs < AGAIN_MS) return
       readMs = clock.now()
       const chains = await open().catch(() => null)
-      if (chains !== null) await Promise.allSettled([...chains.values()].map(readAll))
+      await Promise.allSettled([...(chains?.values() ?? [])].flatMap(readAll))
     },
   }
 }

@@ -153,7 +153,7 @@ function serve(operations: Operations, current: () => Config, { version, log, cl
 async function composeMember(config: Config, runtime: Runtime): Promise<Member> {
   const { clock, keys } = runtime
   const openAll = (): ReturnType<typeof openChains> => openChains(config, clock, keys)
-  const ready = createReadyChains({ openChains: openAll, assetsOf: (chain) => assetsOf(config, chain), clock })
+  const ready = createReadyChains(openAll, (chain) => assetsOf(config, chain), clock)
   const cluster = await join(config, runtime, () => void ready.readAhead())
   const chains = await ready.open()
   const live = await compose(config, {

@@ -12,6 +12,7 @@ const FILES = [
     "publish-snapshot",
     "cluster-watch",
     "member-host",
+    "ready-chains",
     "hand-over",
     "refuse-replica",
   ].map((name) => `src/daemon/${name}.ts`),

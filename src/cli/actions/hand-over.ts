@@ -15,14 +15,13 @@ const POLL_MS = 100
 /** Asks the leader on this machine for the hand-over, and waits for the next leader. */
 export async function handOver(context: CommandContext, yes: boolean): Promise<number> {
   return withCluster(context, async (database, config) => {
-    const { treasury } = config
-    const before = await readHolder(database, treasury)
-    await confirmChange(context, `Give the lease of ${treasury} to a standby? This machine's daemon ends.`, yes)
+    const before = await readHolder(database, config.treasury)
+    await confirmChange(context, `Give the lease of ${config.treasury} to a standby? This machine's daemon ends.`, yes)
     const askedMs = performance.now()
     const answer = await callDaemon(config, "POST", "/api/v1/cluster/hand-over", {})
     if (answer.status !== 200) return printRefusal(context, answer.body)
     while (performance.now() - askedMs < LONGEST_MS) {
-      const { holder, epoch } = await readHolder(database, treasury)
+      const { holder, epoch } = await readHolder(database, config.treasury)
       if (holder !== null && epoch !== before.epoch) {
         const tookMs = Math.round(performance.now() - askedMs)
         context.print(

@@ -65,10 +65,8 @@ async function refuseLivingCluster(url: Secret, treasury: string, position: Repl
     const { lease, seq } = await readCluster(database, treasury)
     const holder = lease !== null && lease.leftMs > 0 ? `, and ${lease.holder} holds the lease` : ""
     const behind = seq !== null && seq > position.seq ? `, and its log has ${seq - position.seq} groups more` : ""
-    throw refused(
-      "cluster.alive",
-      `PostgreSQL answers${holder}${behind}; start the daemon with journal instead of a promotion`,
-    )
+    const message = `PostgreSQL answers${holder}${behind}; start the daemon with journal instead of a promotion`
+    throw refused("cluster.alive", message)
   } finally {
     await database.close()
   }
