@@ -47,6 +47,8 @@ export function createClusterHost(deps: Deps): ProcessHost {
   /** Reports of groups that are not in the log yet, by their number. */
   const held = new Map<number, { readonly hash: string; readonly process: Process; readonly tells: (() => void)[] }[]>()
   const acknowledged: LoggedGroup[] = []
+  /** The hashes of all groups that the log has had, also of those that a snapshot replaced. */
+  const logged = new Map<string, string>()
   /** Ends the waiting of each late append. */
   const late: (() => void)[] = []
   const servers = createSimulatedServers({
@@ -71,6 +73,7 @@ export function createClusterHost(deps: Deps): ProcessHost {
 
   /** Reports the groups that are in the log. A snapshot has no others, and the log has had its groups before it. */
   function tellLogged({ log: rows }: Tables): void {
+    for (const [key, { hash }] of rows) logged.set(key, hash)
     for (const [seq, groups] of [...held].sort(([one], [other]) => one - other)) {
       const row = rows.get(`t/${seq}`)
       if (row === undefined) continue
@@ -168,8 +171,8 @@ export function createClusterHost(deps: Deps): ProcessHost {
   }
 
   function isInLog({ seq, hash }: LoggedGroup): boolean {
-    const { log: rows, snapshot } = servers.tables()
-    return rows.get(`t/${seq}`)?.hash === hash || (!rows.has(`t/${seq}`) && (snapshot.get("t")?.seq ?? 0) >= seq)
+    const known = logged.get(`t/${seq}`)
+    return known === undefined ? (servers.tables().snapshot.get("t")?.seq ?? 0) >= seq : known === hash
   }
 
   function startDue(): void {
