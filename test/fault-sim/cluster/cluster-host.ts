@@ -65,7 +65,7 @@ export function createClusterHost(deps: Deps): ProcessHost {
       if ((tables.lease.get("t")?.epoch ?? 0) > (leading?.epoch ?? 0)) for (const goOn of late.splice(0)) goOn()
       report(checks.onCommit(tables))
       // A commit of the former primary, whose wait was cancelled, is on no second server.
-      if (tables === servers.tables()) tellLogged(tables)
+      if (tables === servers.tables()) tellLogged(servers.kept())
     },
   })
   const rate = (): number => (isHostile() && quiet === null ? 0.001 : 0)

@@ -14,6 +14,8 @@ export type SimulatedServers = {
   readonly shiftClock: (ms: number) => void
   /** Those of the server that was promoted last. */
   readonly tables: () => Tables
+  /** The part of them that a promotion keeps. A commit that became visible by a restart may be on one server only. */
+  readonly kept: () => Tables
   /** Runs a statement to its end, also if its client has gone. `isOpen`: the connection of the client. */
   readonly run: (sql: string, values: readonly unknown[], session: Session) => Promise<QueryAnswer>
   /** The second server gets nothing more, until `join`. */
@@ -108,6 +110,7 @@ export function createSimulatedServers(options: ServersOptions): SimulatedServer
       shiftMs = ms
     },
     tables: () => primary.tables,
+    kept: () => (synchronous ? primary.copy : primary.tables),
     run,
     part: () => {
       primary.isParted = true
