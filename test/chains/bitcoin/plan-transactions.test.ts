@@ -228,6 +228,7 @@ describe("a void", () => {
       status: "excluded",
       by: tx.getId(),
       final: true,
+      isVoid: true,
     })
   })
 
