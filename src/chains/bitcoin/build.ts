@@ -4,7 +4,7 @@ import type { TransactionPlan } from "#domain/transaction.ts"
 import { assert, present } from "#lib/assert.ts"
 import { DUST_UNITS } from "./fees.ts"
 import { deriveHtlc, type Htlc, type HtlcTerms, LEAF_VERSION, leafOf } from "./htlc.ts"
-import { txidOf } from "./raw-transaction.ts"
+import { sumOutputs, txidOf } from "./raw-transaction.ts"
 import { type DepositTarget, encodeUnsigned, parseUnsigned, type Unsigned } from "./unsigned.ts"
 import { byOutpoint, type Coin, outpointOf, type Wallet } from "./wallet.ts"
 
@@ -113,7 +113,7 @@ export function coinsOf(psbt: Psbt): readonly Coin[] {
 }
 
 export function feeOf(psbt: Psbt): bigint {
-  return sumUnits(coinsOf(psbt)) - psbt.txOutputs.reduce((sum, { value }) => sum + value, 0n)
+  return sumUnits(coinsOf(psbt)) - sumOutputs(psbt.txOutputs)
 }
 
 export function sumUnits(coins: readonly { readonly units: bigint }[]): bigint {

@@ -6,7 +6,7 @@ import { type ComparedReadings, compareReadings } from "./compare-readings.ts"
 import type { Endpoint, Place } from "./endpoint.ts"
 import { type Included, judgeDepth, type Observing } from "./observing.ts"
 import { proveSpend } from "./prove-spend.ts"
-import { paysOnly } from "./raw-transaction.ts"
+import { paysOnly, sumOutputs } from "./raw-transaction.ts"
 import { askAt, readReference } from "./reference.ts"
 
 /**
@@ -42,7 +42,7 @@ export async function observeClosely(
   return withDoubts(status, [...compared.doubts, ...unproven, ...doubts])
 }
 
-/** `isVoid`: it pays to ourselves alone. */
+/** `isVoid`: it spends a coin of the wallet, and pays to ourselves alone. */
 type Rival = { readonly txid: string; readonly place: Place | null; readonly isVoid: boolean }
 
 /** One endpoint's view. `known`: it has our transaction, in a block or not. `rival` is proven; only its block is the endpoint's word. */
@@ -71,7 +71,8 @@ async function readTransaction(
     const proof = await proveSpend(esplora, endpoint, txid, coin)
     if ("unproven" in proof) doubts.push(unprovenSpender(endpoint, outpoint, txid, proof.unproven))
     else {
-      const isVoid = paysOnly(proof.transaction, wallet.script)
+      // Our refunds and redemptions pay to ourselves too, by a leaf of the HTLC.
+      const isVoid = proof.by === "key" && paysOnly(proof.transaction, wallet.script)
       rivals.push({ txid, place: await endpoint.findPlace(txid), isVoid })
     }
   }
@@ -139,7 +140,7 @@ function withDoubts(status: TransactionObservation, doubts: readonly Reason[]) {
 /** The value at stake in satoshi: the deposit, or everything that a void or a refund returns to us. */
 function stakeOf({ plan, raw }: SignedTransaction): bigint {
   if (plan.action === "initiate") return sumUnits(plan.spends)
-  return Transaction.fromHex(raw).outs.reduce((sum, { value }) => sum + value, 0n)
+  return sumOutputs(Transaction.fromHex(raw).outs)
 }
 
 function unprovenSpender(endpoint: Endpoint, outpoint: string, spender: string, why: string): Reason {

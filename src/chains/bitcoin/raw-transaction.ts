@@ -30,6 +30,11 @@ export function outputsTo(transaction: Transaction, script: Uint8Array): readonl
   return transaction.outs.flatMap((out, vout) => (sameBytes(out.script, script) ? [{ vout, units: out.value }] : []))
 }
 
+/** In satoshi. */
+export function sumOutputs(outputs: readonly Pick<Output, "value">[]): bigint {
+  return outputs.reduce((sum, { value }) => sum + value, 0n)
+}
+
 /** Whether all outputs pay this script. */
 export function paysOnly(transaction: Transaction, script: Uint8Array): boolean {
   return transaction.outs.every((out) => sameBytes(out.script, script))

@@ -1,10 +1,9 @@
 import type { PastUse } from "#chains/port.ts"
 import { sameBytes } from "./address.ts"
-import { sumUnits } from "./build.ts"
 import { feeLimitUnits } from "./fees.ts"
 import type { Planning } from "./plan-transactions.ts"
 import { findPrevouts } from "./prove-spend.ts"
-import { paysOnly } from "./raw-transaction.ts"
+import { paysOnly, sumOutputs } from "./raw-transaction.ts"
 import { verifySpend } from "./verify-spend.ts"
 
 /**
@@ -20,14 +19,10 @@ export async function readBitcoinUse({ esplora, wallet, maxFeeRate }: Planning, 
     ({ script }, vin) => sameBytes(script, wallet.script) && verifySpend(transaction, vin, prevouts)?.by === "key",
   )
   if (!isSigned) return null
-  const feeUnits = unitsOf(prevouts) - unitsOf(transaction.outs)
+  const feeUnits = sumOutputs(prevouts) - sumOutputs(transaction.outs)
   const mostUnits = feeLimitUnits(
     { action: "void", vsize: BigInt(transaction.virtualSize()), hasChange: true },
     maxFeeRate,
   )
   return { txid, action: "void", feeUnits: feeUnits <= mostUnits ? feeUnits : null }
-}
-
-function unitsOf(outputs: readonly { readonly value: bigint }[]): bigint {
-  return sumUnits(outputs.map(({ value }) => ({ units: value })))
 }

@@ -92,7 +92,13 @@ describe.each(["p2wpkh", "p2tr"] as const)("on a real node, from %s", (addressTy
     })
     // The next block is the first that may include the refund, so the node accepts it now.
     await local.advance(1)
-    const refunding = await send(await plan(refund))
+    const replaced = await send(await plan(refund))
+    const dearer = await chain.planBump(replaced.plan)
+    if (dearer === null) throw new Error("no bump")
+    const refunding = await send(dearer)
+    // It pays to our wallet alone, and yet it does something.
+    const excluded = { status: "excluded", by: refunding.txid, final: false }
+    expect(await chain.observeTransaction(replaced)).toEqual(excluded)
     await local.advance(1)
     const query = sampleQuery({
       htlc: swap.swapId,

@@ -129,6 +129,13 @@ export const bitcoinMistakes: MistakesOfRoom = {
       tests: REAL,
     },
     {
+      name: "a refund of another machine counts as a void",
+      file: "src/chains/bitcoin/observe-transaction.ts",
+      find: 'proof.by === "key" && paysOnly',
+      replace: 'proof.by !== "instant" && paysOnly',
+      tests: ["test/chains/bitcoin/family.test.ts"],
+    },
+    {
       name: "a transaction that pays others too does nothing",
       file: "src/chains/bitcoin/raw-transaction.ts",
       find: "transaction.outs.every((out) => sameBytes(out.script, script))",
@@ -401,7 +408,7 @@ export const bitcoinMistakes: MistakesOfRoom = {
     {
       name: "a void is as shallow as nothing at stake",
       file: "src/chains/bitcoin/observe-transaction.ts",
-      find: 'if (plan.action === "initiate") return sumUnits(plan.spends)\n  return Transaction.fromHex(raw).outs.reduce((sum, { value }) => sum + value, 0n)',
+      find: 'if (plan.action === "initiate") return sumUnits(plan.spends)\n  return sumOutputs(Transaction.fromHex(raw).outs)',
       replace: "return Transaction.fromHex(raw).outs.reduce((sum) => sum, sumUnits(plan.spends))",
       tests: AGREEMENT,
     },
