@@ -66,7 +66,7 @@ async function measure(count: number, goals: Goals): Promise<Row[]> {
     pause: async () => undefined,
   })
   const reconcileMs = await timed(() => reconciler.reconcile())
-  // After the tick, which keeps what it has read.
+  // After the tick, because a tick keeps the orders that it has read.
   const memoryKib = (heapBytes() - base) / 1_024 / (count - FIRST_ORDERS)
   const columnsKib = columnBytes(bench) / 1_024 / count
   const funded = bench.journal.countOrders().find(({ state }) => state === "funded")?.count ?? 0

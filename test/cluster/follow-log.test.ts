@@ -96,73 +96,54 @@ describe.skipIf(!hasPostgres())("a daemon's journal and the log", () => {
     await leave(a)
   })
 
-  test("a standby asks for the lease at its end, and not up to a poll later", async () => {
-    const held = "insert into ballast.lease values ('t', 1, 'gone', clock_timestamp() + interval '1 second')"
+  /** Joins while another holder has the lease for a second; the answers to the standby's question for the time that is left come from `askLeft`. */
+  async function followHolder(askLeft: () => number, parts: Partial<Parameters<typeof joinCluster>[0]>): Promise<void> {
+    const held = "insert into ballast.lease values ('t', 1, 'other', clock_timestamp() + interval '1 second')"
     const host = openMemberHost({ url: new Secret(pair.url, "test"), file: fileOf("a"), log })
-    const slept: number[] = []
+    const openDatabase: typeof host.openDatabase = async (onUnreplicated) => {
+      const database = await host.openDatabase(onUnreplicated)
+      await admin.query(held)
+      return {
+        ...database,
+        query: async (sql, values) =>
+          sql.startsWith("select holder")
+            ? { rows: [{ holder: "other", epoch: 1, left: askLeft() }], count: 1 }
+            : database.query(sql, values),
+      }
+    }
     const member = await joinCluster(
       {
-        host: {
-          ...host,
-          openDatabase: async (onUnreplicated) => {
-            const database = await host.openDatabase(onUnreplicated)
-            await admin.query(held)
-            const rows = [{ holder: "gone", epoch: 1, left: 40 }]
-            return {
-              ...database,
-              query: async (sql, values) =>
-                sql.startsWith("select holder") ? { rows, count: 1 } : database.query(sql, values),
-            }
-          },
-        },
-        clock: {
-          ...systemClock,
-          sleep: (ms, signal) => {
-            slept.push(ms)
-            return systemClock.sleep(ms, signal)
-          },
-        },
-        ...{ treasury: "t", file: fileOf("a"), version: "1", log, prepare: async () => undefined },
+        host: { ...host, openDatabase },
+        ...{ treasury: "t", file: fileOf("a"), version: "1", clock: systemClock, log, prepare: async () => undefined },
         endProcess: (error) => ended.push(error),
+        ...parts,
       },
       async () => async () => undefined,
     )
-    expect(slept[0]).toBe(40)
     await leave(member)
+  }
+
+  test("a standby asks for the lease at its end, and not up to a poll later", async () => {
+    const slept: number[] = []
+    const sleep: typeof systemClock.sleep = (ms, signal) => {
+      slept.push(ms)
+      return systemClock.sleep(ms, signal)
+    }
+    await followHolder(() => 40, { clock: { ...systemClock, sleep } })
+    expect(slept[0]).toBe(40)
   })
 
   test("a standby hears of a missed renewal, and of no late answer to one", async () => {
-    const held = "insert into ballast.lease values ('t', 1, 'late', clock_timestamp() + interval '1 second')"
-    const host = openMemberHost({ url: new Secret(pair.url, "test"), file: fileOf("a"), log })
     // The leader renews every second, and its lease lasts four.
     const lefts = [3_990, 2_900, 2_000, 1_999]
     let left = Number.POSITIVE_INFINITY
     const heard: number[] = []
-    const member = await joinCluster(
-      {
-        host: {
-          ...host,
-          openDatabase: async (onUnreplicated) => {
-            const database = await host.openDatabase(onUnreplicated)
-            await admin.query(held)
-            return {
-              ...database,
-              query: async (sql, values) => {
-                if (!sql.startsWith("select holder")) return database.query(sql, values)
-                left = lefts.shift() ?? 100
-                return { rows: [{ holder: "late", epoch: 1, left }], count: 1 }
-              },
-            }
-          },
-        },
-        ...{ treasury: "t", file: fileOf("a"), version: "1", clock: systemClock, log, prepare: async () => undefined },
-        onMissedRenewal: () => void heard.push(left),
-        endProcess: (error) => ended.push(error),
-      },
-      async () => async () => undefined,
-    )
+    const askLeft = (): number => {
+      left = lefts.shift() ?? 100
+      return left
+    }
+    await followHolder(askLeft, { onMissedRenewal: () => void heard.push(left) })
     expect([lefts, heard.slice(0, 1), heard.includes(2_000)]).toEqual([[], [1_999], false])
-    await leave(member)
   })
 
   test("groups that never reached the log are discarded with their journal, which is kept", async () => {

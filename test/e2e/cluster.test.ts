@@ -82,7 +82,7 @@ describe.skipIf(!hasPostgres())("two daemons with one treasury", () => {
     const orders = await Promise.all(accepted.map((id) => leader.process.order(id)))
     expect(await findDepositFaults(sandbox, orders)).toEqual([])
 
-    // The standby shows what the leader has, and refuses what only the leader can do.
+    // The standby shows the leader's orders, and refuses each change.
     const last = accepted.at(-1) ?? ""
     await until("the standby shows the last order", async () => {
       const { status, body } = await standby.process.call("GET", `/api/v1/orders/${last}`)
