@@ -1,4 +1,4 @@
-import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from "yaml"
+import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, visit } from "yaml"
 import type { Path, Problem } from "#schema/problem.ts"
 
 /** A YAML text as plain data; `positionOf` finds line and column of a path. */
@@ -25,11 +25,15 @@ export function readYamlSource(text: string, file: string): YamlSource {
     return { line: Math.max(line, 1), column: Math.max(col, 1) }
   }
   const found = [...document.errors, ...document.warnings]
-  const problems = found.map((error) => ({
-    file,
-    ...at(error.pos[0]),
-    path: "",
+  const invalid = found.map((error) => ({
+    offset: error.pos[0],
     message: SENTENCES[error.code] ?? "this is not valid YAML here; check brackets, quotes and indentation",
+  }))
+  const problems = [...invalid, ...listInheritedNames(document)].map(({ offset, message }) => ({
+    file,
+    ...at(offset),
+    path: "",
+    message,
   }))
   const value = problems.length === 0 ? toPlain(document) : { problem: "not read" }
   if ("problem" in value) {
@@ -37,6 +41,18 @@ export function readYamlSource(text: string, file: string): YamlSource {
     return { value: null, problems, positionOf: () => ({ line: 1, column: 1 }) }
   }
   return { value: value.plain, problems, positionOf: (path, part) => at(offsetOf(document, path, part)) }
+}
+
+/** Keys with the name of something that every JavaScript object inherits. A lookup by such a name would find that instead of nothing. */
+function listInheritedNames(document: Document): { offset: number; message: string }[] {
+  const found: { offset: number; message: string }[] = []
+  visit(document, {
+    Pair(_, { key }) {
+      if (!isScalar(key) || typeof key.value !== "string" || !(key.value in Object.prototype)) return
+      found.push({ offset: startOf(key) ?? 0, message: `a key cannot be named ${key.value}; choose another name` })
+    },
+  })
+  return found
 }
 
 /** Messages by error code. The parser's own messages may quote the text. */

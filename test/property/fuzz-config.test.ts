@@ -9,6 +9,7 @@ import { decodeKeystore } from "#config/keystore.ts"
 import { parseConfig } from "#config/load.ts"
 import { toSettings } from "#daemon/settings.ts"
 import { Secret } from "#lib/secret.ts"
+import { isMap, readPath } from "#schema/read-path.ts"
 import { onlyCoded } from "../support/only-coded.ts"
 
 const EXAMPLE = readFileSync(join(import.meta.dirname, "..", "..", "config", "example.yaml"), "utf8")
@@ -96,6 +97,16 @@ describe("a mutated configuration file", { timeout: 60_000 }, () => {
       }),
       { numRuns: 60 },
     )
+  })
+
+  test.for(["constructor", "toString", "__proto__"])("with a key named %s is refused there", (name) => {
+    const maps = PLACES.filter((place) => isMap(readPath(PARSED, place)))
+    expect(maps.length).toBeGreaterThan(40)
+    for (const place of maps) {
+      const text = JSON.stringify(replaceAt(PARSED, [...place, name], {}))
+      const result = onlyCoded(() => read(text), /^config\.invalid$/)
+      expect(result.ok ? "accepted" : result.error.message).toContain(`a key cannot be named ${name}`)
+    }
   })
 
   test.for<[string, string]>([
