@@ -87,16 +87,8 @@ function explainRoute(
     const message = `One order from ${pair.from} to ${pair.to} sells at most ${max} (${CAUSES[bounds.hi.cause]}), and it may not be split`
     return { code: "policy.order_limit", message, ...pair, max, cause: bounds.hi.cause }
   }
-  const arrivedUnits = sumUnits(orders, "received", to.asset.id)
-  if (
-    orderRoute.sinkCapUnits !== null &&
-    need.kind === "lose" &&
-    arrivedUnits * 100n >= orderRoute.sinkCapUnits * 99n
-  ) {
-    const have = showUnits(to.asset, orderRoute.sinkCapUnits)
-    const message = `${pair.to} may take ${have} without leaving its own bounds, and the plan brings it that`
-    return { code: "policy.no_room", message, ...pair, have }
-  }
+  const full = explainFullSink(need, orderRoute, orders)
+  if (full !== null) return full
   const message = `Selling ${rest} more of ${pair.from} for ${pair.to} would cost more than the ceiling allows, or more than one order may carry`
   return {
     code: "policy.too_dear",
@@ -106,6 +98,23 @@ function explainRoute(
     fixedFeeFiat: route.quote.fixedFeeFiat.toString(),
     bps: route.quote.bps.toString(),
   }
+}
+
+/** The plan brings the sink nearly all that it may take, or one more unit of the source would bring it above its max. */
+function explainFullSink(need: Need, orderRoute: OrderRoute, orders: readonly PlacedOrder[]): Reason | null {
+  const { route, sinkCapUnits, sinkRoomUnits } = orderRoute
+  const { from, to } = route
+  const pair = { from: from.asset.id, to: to.asset.id }
+  const arrivedUnits = sumUnits(orders, "received", pair.to)
+  if (sinkRoomUnits !== null && valueIn(to, sinkRoomUnits - arrivedUnits) < valueIn(from, 1n)) {
+    const [have, moved] = [sinkRoomUnits, arrivedUnits].map((units) => showUnits(to.asset, units))
+    const message = `${pair.to} may take ${have} up to its max, and the plan brings it ${moved}; one more smallest unit of ${pair.from} would pay too much`
+    return { code: "policy.no_room", message, ...pair, have: have ?? "", moved: moved ?? "" }
+  }
+  if (sinkCapUnits === null || need.kind === "gain" || arrivedUnits * 100n < sinkCapUnits * 99n) return null
+  const have = showUnits(to.asset, sinkCapUnits)
+  const message = `${pair.to} may take ${have} without leaving its own bounds, and the plan brings it that`
+  return { code: "policy.no_room", message, ...pair, have }
 }
 
 function countOf(count: OrderCount, orders: readonly PlacedOrder[]): number {

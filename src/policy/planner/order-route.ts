@@ -18,6 +18,8 @@ export type OrderRoute = {
   /** The most that all orders of the route, and those of all routes, may pay to the sink; `null` for no bound. */
   readonly sinkCapUnits: bigint | null
   readonly sinkAssetCapUnits: bigint | null
+  /** What the sink may still get below the max of every rule; `null` for no max. The caps can be lower, and rounding may pass them, but not this. */
+  readonly sinkRoomUnits: bigint | null
 }
 
 /** `liquid`: the liquid balance. `want`: the need of the asset's own rule. `headroom`: the bounds of another rule. `window`: a window of guards. `fair`: the partner would be nearer to its own bound. */
@@ -62,7 +64,8 @@ export function openOrderRoute(
       return { reason: fullSink(route, sinkCapUnits) }
     }
   }
-  return { route, bounds, sourceCap, assetCap, sinkCapUnits, sinkAssetCapUnits }
+  const sinkRoomUnits = route.destination === null ? (headroom.get(to.asset.id)?.takeUnits ?? null) : null
+  return { route, bounds, sourceCap, assetCap, sinkCapUnits, sinkAssetCapUnits, sinkRoomUnits }
 }
 
 /** The value that all orders of a plan together may sell by the windows in fiat; `null` without such a window. */

@@ -3,7 +3,7 @@ import { unitsOfValue, VALUE_PER_FIAT, valueOfUnits } from "../value.ts"
 import type { Flow } from "./flow-problem.ts"
 import { type PlanLimits, usableFiat } from "./limits.ts"
 import type { OrderRoute } from "./order-route.ts"
-import { costOfOrder, grossOf, netOf, type Route, sinkKey, smallest } from "./route.ts"
+import { costOfOrder, grossOf, netOf, type Route, sinkKey, smallest, valueIn } from "./route.ts"
 
 /** One order of the plan. */
 export type PlacedOrder = {
@@ -18,8 +18,8 @@ export type PlacedOrder = {
 
 /**
  * Turns flows into orders in whole units. The orders of a refill sell the costs on top when the source can pay them, several orders have even
- * sizes, and no source gives more than its cap. When the costs do not fit, the largest order shrinks by them. Orders that no longer fit into a
- * window with their costs wait for another tick.
+ * sizes, and no source gives more than its cap. When the costs do not fit, the largest order shrinks by them. No order brings an asset above its max.
+ * Orders that no longer fit into a window with their costs wait for another tick.
  */
 export function placeOrders(orderRoutes: readonly OrderRoute[], flow: Flow, limits: PlanLimits): PlacedOrder[] {
   const loads = orderRoutes.flatMap((orderRoute, index): Load[] => {
@@ -34,7 +34,11 @@ export function placeOrders(orderRoutes: readonly OrderRoute[], flow: Flow, limi
       { limits, others: sized.filter(({ orderRoute }) => orderRoute.route.from.asset.id !== id) },
     ),
   )
-  return fitWindows(kept.flatMap(splitLoad), limits).sort(byRoute)
+  const sinks = new Set(kept.map(({ orderRoute: { route } }) => sinkOf(route)))
+  const fitted = [...sinks].flatMap((sink) =>
+    fitSink(kept.filter(({ orderRoute: { route } }) => sinkOf(route) === sink)),
+  )
+  return fitWindows(fitted.flatMap(splitLoad), limits).sort(byRoute)
 }
 
 type Load = { readonly orderRoute: OrderRoute; readonly count: bigint; readonly value: bigint }
@@ -68,7 +72,11 @@ function roundingOf({ to, ...rest }: Route, count: bigint, loads: readonly Load[
 }
 
 function sameSink(a: Route, b: Route): boolean {
-  return sinkKey(a.to.asset.id, a.destination) === sinkKey(b.to.asset.id, b.destination)
+  return sinkOf(a) === sinkOf(b)
+}
+
+function sinkOf({ to, destination }: Route): string {
+  return sinkKey(to.asset.id, destination)
 }
 
 type Around = { readonly limits: PlanLimits; readonly others: readonly SizedLoad[] }
@@ -102,6 +110,31 @@ function keptBack({ from }: Route, loads: readonly SizedLoad[], { limits: { gas 
   const tokens = others.filter(({ orderRoute: { route } }) => chainOf(route.from.asset.id) === own.chain)
   const orders = [...loads, ...tokens].reduce((sum, { count }) => sum + count, BigInt(own.placed ?? 0))
   return orders < 2n ? 0n : (orders - 1n) * own.perOrderUnits
+}
+
+/**
+ * Cuts the loads to one sink until it stays within its max. The amounts are rounded up to whole units of the source, and one such unit can be worth many
+ * units of the sink, so the payouts can pass a bound that the flows keep.
+ */
+function fitSink(loads: readonly SizedLoad[]): SizedLoad[] {
+  const room = loads[0]?.orderRoute.sinkRoomUnits ?? null
+  const excess = room === null ? 0n : loads.reduce((sum, load) => sum + payoutOf(load), 0n) - room
+  if (excess <= 0n) return [...loads]
+  const sorted = [...loads].sort((a, b) => (payoutOf(a) === payoutOf(b) ? 0 : payoutOf(a) > payoutOf(b) ? -1 : 1))
+  const largest = sorted.find((load) => spareOf(load) > 0n)
+  // All loads are at their smallest size and still too much: the smallest load waits for another tick.
+  if (largest === undefined) return fitSink(sorted.slice(0, -1))
+  const cut = smallest(spareOf(largest), unitsThatPay(largest.orderRoute.route, excess))
+  return fitSink(loads.map((load) => (load === largest ? { ...load, units: load.units - cut } : load)))
+}
+
+function payoutOf(load: SizedLoad): bigint {
+  return splitLoad(load).reduce((sum, { receiveUnits }) => sum + receiveUnits, 0n)
+}
+
+/** The fewest units of the source whose payout is at least `units`, without the fixed cost. */
+function unitsThatPay({ from, to, quote }: Route, units: bigint): bigint {
+  return unitsOfValue(from.asset, from.priceFiat, grossOf(quote, valueIn(to, units), 0n), "up")
 }
 
 /** Leaves out the smallest orders until the sum nearly fits into every window, and shrinks the largest by the rest. */
@@ -145,11 +178,15 @@ function cutLoads(loads: readonly SizedLoad[], cap: bigint, mayCut: (route: Rout
   let excess = totalOf(loads) - cap
   const sorted = [...loads].sort((a, b) => (a.units === b.units ? 0 : a.units > b.units ? -1 : 1))
   return sorted.map((load) => {
-    const spare = load.units - load.orderRoute.bounds.lo.units * load.count
-    const cut = excess > 0n && mayCut(load.orderRoute.route) ? smallest(excess, spare) : 0n
+    const cut = excess > 0n && mayCut(load.orderRoute.route) ? smallest(excess, spareOf(load)) : 0n
     excess -= cut
     return { ...load, units: load.units - cut }
   })
+}
+
+/** The units by which a load may shrink. */
+function spareOf({ orderRoute: { bounds }, count, units }: SizedLoad): bigint {
+  return units - bounds.lo.units * count
 }
 
 function totalOf(loads: readonly SizedLoad[]): bigint {
