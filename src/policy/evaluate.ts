@@ -86,7 +86,8 @@ export type DueRule = { readonly rule: string; readonly occurrence: string | nul
 
 export type Evaluation = {
   readonly proposals: readonly Proposal[]
-  /** A rule that gets only a part of its needs is listed too: its first reason is `policy.partial`, and proposals name the rule as well. */
+  /** A rule that gets only a part of its needs is listed too: its first reason is `policy.partial`, and proposals name the rule as well. So is a rule
+   * without an order of its own whose need the orders of other rules cover: `policy.asset_claimed`. */
   readonly declined: readonly Declined[]
   readonly plan: PlanSummary
 }

@@ -3,7 +3,7 @@ import type { Reason } from "#domain/reason.ts"
 import { present } from "#lib/assert.ts"
 import type { Need } from "./need.ts"
 import { buildProblem } from "./planner/build-problem.ts"
-import { coveredBy, explainNeed } from "./planner/explain-need.ts"
+import { assetInUse, coveredBy, explainNeed } from "./planner/explain-need.ts"
 import { findRoutes } from "./planner/find-routes.ts"
 import type { FlowProblem, Solution } from "./planner/flow-problem.ts"
 import { findStep, type Yielded } from "./planner/give-way.ts"
@@ -80,6 +80,7 @@ export type NeedResult = {
   readonly need: Need
   /** Units that arrive for a gain, or leave for a loss. */
   readonly coveredUnits: bigint
+  /** Whether orders for the need cover it. A need that only orders of other rules cover has the reason `policy.asset_claimed`. */
   readonly met: boolean
   readonly reasons: readonly Reason[]
 }
@@ -113,9 +114,7 @@ function assignAssets(needs: readonly Need[]): { kept: Need[]; refused: NeedResu
       kept.push(need)
       continue
     }
-    const message = `${need.asset} is already moved by ${first.rule} in this tick; ${need.rule} looks again afterwards`
-    const reason = { code: "policy.asset_claimed", message, asset: need.asset, rule: first.rule }
-    refused.push({ need, coveredUnits: 0n, met: false, reasons: [reason] })
+    refused.push({ need, coveredUnits: 0n, met: false, reasons: [assetInUse(need, first.rule)] })
   }
   return { kept, refused }
 }

@@ -51,6 +51,37 @@ describe("claims", () => {
   })
 })
 
+test("a rule whose asset another rule's order fills is told so", () => {
+  // The bands of D and C would bound each other's order, so the drain of A goes to C as to a partner: past the 6 that its own rule wants.
+  const rules = [
+    bandOf("drain", A, [0n, 0n, 0n], { sinks: [C] }),
+    bandOf("stuck", D, [0n, 0n, 0n]),
+    bandOf("low", C, [6n, 6n, 30n], { sources: [D] }),
+  ]
+  const { assets, pairs } = viewOf({ [A]: 20n, [C]: 0n, [D]: 0n }, [pairOf(A, C, { minUnits: 20n }), pairOf(D, C)])
+  const view: TreasuryView = {
+    assets: assets.map((asset) =>
+      asset.id === D && asset.balance.readable
+        ? { ...asset, balance: { ...asset.balance, inFlightInUnits: 10n } }
+        : asset,
+    ),
+    pairs,
+  }
+  const { lines, codes } = plan(view, rules)
+  expect(lines).toEqual([["drain", A, C, 20n]])
+  expect(codes).toEqual(["stuck policy.no_partner", "low policy.asset_claimed"])
+})
+
+test("a rule is told why its own order is impossible where the same pair may serve another rule", () => {
+  // Below 60 the fixed cost is above the ceiling, and the sweep has only 50. The refill could buy more from A, but C is free.
+  const sweep: SweepRule = { id: "sweep", kind: "sweep", from: A, to: B, keepUnits: 50n }
+  const refill = bandOf("refill", B, [10n, 70n, 90n], { sources: [A, C] })
+  const pairs = [pairOf(A, B, { fixedFeeFiat: (6n * FIAT) / 10n }), pairOf(C, B)]
+  const { lines, codes } = plan(viewOf({ [A]: 100n, [B]: 0n, [C]: 100n }, pairs), [refill, sweep])
+  expect(lines).toEqual([["refill", C, B, 70n]])
+  expect(codes).toEqual(["sweep policy.too_dear"])
+})
+
 describe("partners", () => {
   test("a bound that one rule sets on its partner does not bind another rule", () => {
     const weights: WeightsRule = {

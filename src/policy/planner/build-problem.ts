@@ -47,12 +47,9 @@ export function buildProblem(
 ): BuiltProblem {
   const blocked: BlockedNeed[] = []
   const orderRoutes = routes.flatMap((route): OrderRoute[] => {
-    const orderRoute = openForSomeNeed(route, (one) => openOrderRoute(one, { routes, limits, headroom, balances }))
-    if ("reason" in orderRoute) {
-      for (const need of listingNeeds(route)) blocked.push({ need, reason: orderRoute.reason })
-      return []
-    }
-    return [orderRoute]
+    const opened = openForSomeNeed(route, (one) => openOrderRoute(one, { routes, limits, headroom, balances }))
+    blocked.push(...opened.blocked)
+    return opened.orderRoute === null ? [] : [opened.orderRoute]
   })
   const nodes = buildNodes(orderRoutes, limits)
   const edges = orderRoutes.map((orderRoute, index): FlowEdge => {
@@ -72,18 +69,26 @@ export function listingNeeds({ loss, gain, lossLists, gainLists }: Route): Need[
   return [lossLists ? loss : null, gainLists ? gain : null].filter((need) => need !== null)
 }
 
-/** A route that no order for both needs can use may still serve one need that lists it. */
+/** A route that no order for both needs can use may still serve one need that lists it. The other need gets the reason. */
 function openForSomeNeed(
   route: Route,
   open: (route: Route) => OrderRoute | { reason: Reason },
-): OrderRoute | { reason: Reason } {
+): { readonly orderRoute: OrderRoute | null; readonly blocked: readonly BlockedNeed[] } {
   const both = open(route)
-  if (!("reason" in both) || route.loss === null || route.gain === null) return both
-  const alone = [
+  if (!("reason" in both)) return { orderRoute: both, blocked: [] }
+  const alone = route.loss === null || route.gain === null ? [] : alonesOf(route).map(open)
+  const orderRoute = alone.find((one): one is OrderRoute => !("reason" in one)) ?? null
+  const served = orderRoute === null ? [] : listingNeeds(orderRoute.route)
+  const unserved = listingNeeds(route).filter((need) => !served.includes(need))
+  return { orderRoute, blocked: unserved.map((need) => ({ need, reason: both.reason })) }
+}
+
+/** The route for each of the needs that list it, without the other one. */
+function alonesOf(route: Route): Route[] {
+  return [
     ...(route.gainLists ? [{ ...route, loss: null, lossLists: null }] : []),
     ...(route.lossLists ? [{ ...route, gain: null, gainLists: null }] : []),
-  ].map(open)
-  return alone.find((one) => !("reason" in one)) ?? both
+  ]
 }
 
 function priceRoute(

@@ -22,7 +22,10 @@ export function explainNeed(
   },
 ): { coveredUnits: bigint; met: boolean; reasons: readonly Reason[] } {
   const coveredUnits = coveredBy(need, plan.orders)
-  if (coveredUnits >= need.wantUnits) return { coveredUnits, met: true, reasons: [] }
+  if (coveredUnits >= need.wantUnits) {
+    const other = findForeign(need, plan.orders)
+    return { coveredUnits, met: other === null, reasons: other === null ? [] : [assetInUse(need, other)] }
+  }
   const missingUnits = need.wantUnits - coveredUnits
   const [want = "", covered = "", missing = ""] = [need.wantUnits, coveredUnits, missingUnits].map((units) =>
     showUnits(asset, units),
@@ -45,6 +48,20 @@ export function explainNeed(
 /** Units that arrive for a gain, or leave for a loss, under a plan. */
 export function coveredBy({ kind, asset }: Need, orders: readonly PlacedOrder[]): bigint {
   return sumUnits(orders, kind === "gain" ? "received" : "sold", asset)
+}
+
+/** The rule whose orders cover the need, where no order serves the need itself. */
+function findForeign(need: Need, orders: readonly PlacedOrder[]): string | null {
+  if (orders.some(({ orderRoute: { route } }) => route.loss === need || route.gain === need)) return null
+  const foreign = orders.find((order) => coveredBy(need, [order]) > 0n)
+  const other = foreign?.orderRoute.route.loss ?? foreign?.orderRoute.route.gain
+  return other?.rule ?? null
+}
+
+/** The asset of the need moves for another rule in this tick. */
+export function assetInUse({ asset, rule: own }: Need, rule: string): Reason {
+  const message = `${asset} is already moved by ${rule} in this tick; ${own} looks again afterwards`
+  return { code: "policy.asset_claimed", message, asset, rule }
 }
 
 function explainRoute(
