@@ -1,9 +1,11 @@
 import type { Asset, AssetId } from "#domain/asset.ts"
 import type { WantedPair } from "#engine/tick/build-view.ts"
+import { derivePlanLimits } from "#engine/tick/derive-plan-limits.ts"
 import type { PlanInputs } from "#engine/tick/plan-again.ts"
-import { limitsOf, neededPairs } from "#engine/tick/plan-limits.ts"
+import { limitsOf } from "#engine/tick/plan-limits.ts"
 import { CORRECTIONS_MS } from "#policy/corrections.ts"
-import { type DueRule, type Evaluation, evaluate, findNeeds, listDuePairs } from "#policy/evaluate.ts"
+import { type DueRule, type Evaluation, evaluate } from "#policy/evaluate.ts"
+import type { PlanLimits } from "#policy/planner/limits.ts"
 import type { BalanceView, PairView, TreasuryView } from "#policy/treasury-view.ts"
 import { type ActiveFaults, findFaults } from "./active-faults.ts"
 import { type BacktestContext, coinOf, feeBudgetOf } from "./judge-in-backtest.ts"
@@ -59,10 +61,7 @@ export function createDecider(context: RunContext, nowMs: () => number): Decider
       ...{ rules: enabled, due, limits: general, quote },
       sums: { journal: orders, nowMs: nowMs() },
     })
-    const scheduled = listDuePairs(enabled, due)
-    const before = limitReader(general, scheduled).limits
-    const pairs = [...scheduled, ...neededPairs(findNeeds(scoped, enabled, before, due))]
-    const { limits, holds } = limitReader(general, pairs)
+    const { limits, holds } = readLimits(scoped, due, general)
     const boundsKnown = memory.countBounds()
     const correctionsChangeMs =
       scoped.corrections === undefined
@@ -76,6 +75,18 @@ export function createDecider(context: RunContext, nowMs: () => number): Decider
     }
     answers.set(key, answer)
     return answer
+  }
+
+  function readLimits(scoped: TreasuryView, due: readonly DueRule[], general: PlanLimits) {
+    const steps = derivePlanLimits(scoped, enabled, due)
+    let step = steps.next()
+    let holds = () => true
+    while (!step.done) {
+      const read = limitReader(general, step.value)
+      holds = read.holds
+      step = steps.next(read.limits)
+    }
+    return { limits: step.value, holds }
   }
 
   return { decide, learnBounds: memory.learnBounds, view: readView }

@@ -2,12 +2,13 @@ import fc from "fast-check"
 import { expect, test } from "vitest"
 import { type AssetId, type ChainId, chainOf, parseAssetId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
-import { combineLimits, gasSources, limitsOf, type NeededPair, neededPairs } from "#engine/tick/plan-limits.ts"
+import { derivePlanLimits } from "#engine/tick/derive-plan-limits.ts"
+import { combineLimits, gasSources, limitsOf, type NeededPair } from "#engine/tick/plan-limits.ts"
 import { type CountingContext, readUsage } from "#engine/usage.ts"
 import { admitFunds, admitRequest, admitService, admitValue, type Limits } from "#guards/limits.ts"
 import { judgeOfferCost } from "#guards/offer.ts"
 import { isAboveLimit } from "#guards/service-secret.ts"
-import { evaluate, findNeeds, isStanding, listDuePairs, type Proposal } from "#policy/evaluate.ts"
+import { evaluate, isStanding, type Proposal } from "#policy/evaluate.ts"
 import type { ChainGas, PairLimit, PlanLimits } from "#policy/planner/limits.ts"
 import { ruleCosts } from "#policy/rule-costs.ts"
 import type { PolicyRule } from "#policy/rules/registry.ts"
@@ -36,11 +37,10 @@ test("admission refuses no order of a plan for a reason that was known at planni
       const book = createBook(world)
       const general = limitsOf({ journal: book.counting.journal, settings: book.counting.settings }, MAX_COST)
       const due = rules.map((rule) => ({ rule: rule.id, occurrence: isStanding(rule) ? null : `${rule.id}@now` }))
-      const scheduled = listDuePairs(rules, due)
-      const before = planLimits(world, book.counting, general, scheduled)
-      const pairs = [...scheduled, ...neededPairs(findNeeds(view, rules, before, due))]
-      const limits = planLimits(world, book.counting, general, pairs)
-      const plan = evaluate(view, rules, limits, due)
+      const steps = derivePlanLimits(view, rules, due)
+      let step = steps.next()
+      while (!step.done) step = steps.next(planLimits(world, book.counting, general, step.value))
+      const plan = evaluate(view, rules, step.value, due)
       for (const { code } of plan.declined.flatMap(({ reasons }) => reasons)) {
         refused.set(code, (refused.get(code) ?? 0) + 1)
       }

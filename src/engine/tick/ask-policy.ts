@@ -1,12 +1,13 @@
-import { type DueRule, type Evaluation, evaluateWith, findNeeds, listDuePairs } from "#policy/evaluate.ts"
+import { type DueRule, type Evaluation, evaluateWith } from "#policy/evaluate.ts"
 import type { OrderAnswer } from "#policy/planner/settle-flow.ts"
 import { solveFlow } from "#policy/planner/solve-flow.ts"
 import { POLICY_VERSION } from "#policy/policy-version.ts"
 import type { EngineContext } from "../context.ts"
 import { buildView } from "./build-view.ts"
 import type { DecisionInputs } from "./decision.ts"
+import { derivePlanLimits } from "./derive-plan-limits.ts"
 import type { QuoteReader } from "./pair-quotes.ts"
-import { generalLimits, neededPairs, readPlanLimits } from "./plan-limits.ts"
+import { generalLimits, readPlanLimits } from "./plan-limits.ts"
 
 export type PolicyAnswer = { readonly evaluation: Evaluation; readonly inputs: DecisionInputs }
 
@@ -21,12 +22,10 @@ export async function askPolicy(
   const entries = due.map(({ rule, occurrence }) => ({ rule, occurrence }))
   const general = generalLimits(context)
   const view = await buildView(context, reader, { rules, due: entries, limits: general, ...options })
-  // An occurrence that the limits refuse is not in flight for the needs of the other rules.
-  const scheduled = listDuePairs(rules, entries)
-  const before = await readPlanLimits(context, general, scheduled)
-  const pairs = [...scheduled, ...neededPairs(findNeeds(view, rules, before, entries))]
-  const limits = await readPlanLimits(context, general, pairs)
-  return evaluateNow(context, { view, rules, limits, due: entries })
+  const steps = derivePlanLimits(view, rules, entries)
+  let step = steps.next()
+  while (!step.done) step = steps.next(await readPlanLimits(context, general, step.value))
+  return evaluateNow(context, { view, rules, limits: step.value, due: entries })
 }
 
 /** Evaluates given inputs, with the solver of the daemon. */
