@@ -88,7 +88,7 @@ export function createAppender(parts: Parts, onLost: (error: unknown) => void): 
         run().catch(onLost)
       }),
     // The caller of an entry that is being sent waits for its answer, and the entries after it have time.
-    urge: () => queue.length > sending && urged.abort(),
+    urge: () => queue.length > sending && urged.abort("urged"),
     proof: () => proof,
   }
 }

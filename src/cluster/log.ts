@@ -26,19 +26,22 @@ export async function appendEntries(
   lease: Lease,
   entries: readonly LogEntry[],
 ): Promise<number | null> {
-  const { rows } = await database.query(APPEND, [
-    ...valuesOf(lease),
-    entries.map(({ seq }) => seq),
-    entries.map(({ changeset }) => Buffer.from(changeset)),
-    entries.map(({ hash }) => hash),
-  ])
+  const { rows } = await database.query(APPEND, [...valuesOf(lease), ...appendValues(entries)])
   return Number(rows[0]?.["appended"]) === entries.length ? Number(rows[0]?.["left_ms"]) : null
+}
+
+/** The bytes of all entries are one value, which the client sends as they are. It would send a list of bytes as text of twice their size. */
+export function appendValues(entries: readonly LogEntry[]): readonly unknown[] {
+  const lengths = entries.map(({ changeset }) => changeset.length)
+  const starts = lengths.map((_, at) => lengths.slice(0, at).reduce((sum, length) => sum + length, 1))
+  const bytes = Buffer.concat(entries.map(({ changeset }) => changeset))
+  return [entries.map(({ seq }) => seq), entries.map(({ hash }) => hash), starts, lengths, bytes]
 }
 
 /** The entries up to the snapshot may be deleted. */
 export const APPEND = `with ${PROOF}, appended as (insert into ballast.log (treasury, seq, epoch, changeset, hash)
-    select $1, entry.seq, proof.epoch, entry.changeset, entry.hash
-    from proof, unnest($4::bigint[], $5::bytea[], $6::text[]) entry (seq, changeset, hash)
+    select $1, entry.seq, proof.epoch, substring($8::bytea from entry.start for entry.length), entry.hash
+    from proof, unnest($4::bigint[], $5::text[], $6::integer[], $7::integer[]) entry (seq, hash, start, length)
     where exists (select from ballast.log where treasury = $1 and seq = ($4::bigint[])[1] - 1)
       or coalesce((select seq from ballast.snapshot where treasury = $1), 0) >= ($4::bigint[])[1] - 1 returning seq)
   select ${LEFT_MS}, (select count(*) from appended) as appended from proof`

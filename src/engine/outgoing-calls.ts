@@ -104,7 +104,8 @@ async function passCluster(
     const answer = await Promise.race([proof, silent])
     if (answer !== "silent") return
   } finally {
-    late.abort()
+    // A reason of its own: without one each call would build an exception with its stack.
+    late.abort("over")
   }
   // Without a reader a late refusal must not end the process; a lost lease does so by itself.
   proof.catch(() => undefined)

@@ -3,7 +3,7 @@ import { constants, DatabaseSync } from "node:sqlite"
 import { AppError } from "#lib/app-error.ts"
 import { cannotOpen } from "./open-database.ts"
 import type { LoggedGroup, ReplicaPosition } from "./port.ts"
-import { nextHash, readPosition, writePosition } from "./replicate-groups.ts"
+import { nextHash, preparePosition, readPosition } from "./replicate-groups.ts"
 
 /** What a file holds before a daemon opens it as its journal. `position` is `null` for a journal that was never part of a log. */
 export type ReplicaState = {
@@ -49,7 +49,7 @@ export function replayGroups(file: string, groups: readonly LoggedGroup[]): void
         throw diverged(group.seq)
       position = { seq: group.seq, hash: group.hash }
     }
-    if (position !== null) writePosition(db, position, position)
+    if (position !== null) preparePosition(db)(position, position)
     db.exec("commit")
   })
 }

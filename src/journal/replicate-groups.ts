@@ -29,13 +29,15 @@ export type Replication = {
  */
 export function replicateGroups(db: DatabaseSync, log: GroupLog): Replication {
   let position = readPosition(db) ?? createPosition(db)
+  const [writePosition, lastDecision] = [preparePosition(db), db.prepare(LAST_DECISION)]
+  const readDecision = (): number => Number(lastDecision.get()?.["last"] ?? 0)
   let delivered: ReplicaPosition | null = null
   let session = db.createSession()
   let captured: LoggedGroup | null = null
   let outstanding = 0
   let last: Promise<void> = Promise.resolve()
   // The journal of a leader begins as the log has it.
-  let deliveredDecision = lastDecision(db)
+  let deliveredDecision = readDecision()
 
   const renew = (): void => {
     session.close()
@@ -48,7 +50,7 @@ export function replicateGroups(db: DatabaseSync, log: GroupLog): Replication {
       if (changeset.length === 0) return
       captured = { seq: position.seq + 1, changeset, hash: nextHash(position.hash, changeset) }
       // The acknowledgement of an earlier group goes along, so it needs no write of its own.
-      writePosition(db, captured, delivered)
+      writePosition(captured, delivered)
     },
     deliver: () => {
       const group = captured
@@ -56,7 +58,7 @@ export function replicateGroups(db: DatabaseSync, log: GroupLog): Replication {
       if (group === null) return
       position = { seq: group.seq, hash: group.hash }
       outstanding += 1
-      const decision = lastDecision(db)
+      const decision = readDecision()
       last = log.append(group).then(() => {
         outstanding -= 1
         deliveredDecision = decision
@@ -81,9 +83,7 @@ export function nextHash(before: string, changeset: Uint8Array): string {
 }
 
 /** The table is append-only, so its rows are numbered in the order of the decisions. Another table's number means nothing here. */
-function lastDecision(db: DatabaseSync): number {
-  return Number(db.prepare("select max(rowid) as last from secret_decisions").get()?.["last"] ?? 0)
-}
+const LAST_DECISION = "select max(rowid) as last from secret_decisions"
 
 /** `null`: this journal was never part of a log. */
 export function readPosition(db: DatabaseSync): ReplicaPosition | null {
@@ -92,15 +92,11 @@ export function readPosition(db: DatabaseSync): ReplicaPosition | null {
   return row === undefined ? null : { seq: Number(row["seq"]), hash: String(row["hash"]) }
 }
 
-/** `acknowledged`: the last position that the log is known to have; `null` for no news. */
-export function writePosition(
-  db: DatabaseSync,
-  { seq, hash }: ReplicaPosition,
-  acknowledged: ReplicaPosition | null,
-): void {
-  const sql = `update replica set seq = ?, hash = ?,
-    acknowledged_seq = coalesce(?, acknowledged_seq), acknowledged_hash = coalesce(?, acknowledged_hash)`
-  db.prepare(sql).run(seq, hash, acknowledged?.seq ?? null, acknowledged?.hash ?? null)
+/** Writes a position; `known` is the last one that the log is known to have, and `null` means no news. */
+export function preparePosition(db: DatabaseSync): (position: ReplicaPosition, known: ReplicaPosition | null) => void {
+  const put = db.prepare(`update replica set seq = ?, hash = ?,
+    acknowledged_seq = coalesce(?, acknowledged_seq), acknowledged_hash = coalesce(?, acknowledged_hash)`)
+  return ({ seq, hash }, known) => void put.run(seq, hash, known?.seq ?? null, known?.hash ?? null)
 }
 
 /** The first hash is random, so that two journals that begin apart never count as the same. */

@@ -6,6 +6,7 @@ import { LEASE_MS, type Lease, proveLease, releaseLease, renewLease, takeLease, 
 import {
   APPEND,
   appendEntries,
+  appendValues,
   fetchParts,
   type LogEntry,
   putSnapshot,
@@ -147,7 +148,7 @@ describe.skipIf(!hasPostgres())("the lease and the log in PostgreSQL", () => {
     const former = await take("a")
     await admin.query("begin")
     const one = entry(1)
-    await admin.query(APPEND, [...valuesOf(former), [one.seq], [one.changeset], [one.hash]])
+    await admin.query(APPEND, [...valuesOf(former), ...appendValues([one])])
     // The lease ends while the append's transaction is open.
     await systemClock.sleep(LEASE_MS + 200)
     let taken: Lease | null | "waits" = "waits"
@@ -178,6 +179,19 @@ describe.skipIf(!hasPostgres())("the lease and the log in PostgreSQL", () => {
     const times = [0, LEASE_MS + 1, LEASE_MS + 1, LEASE_MS + 2]
     await proveLease(counting, lease, () => times.shift() ?? Number.NaN)
     expect(asked).toBe(2)
+  })
+
+  test("each entry of a statement keeps its own bytes, and the connection prepares the statement once", async () => {
+    const lease = await take("a")
+    const sized = [300, 0, 5_000, 1].map((size, at) => ({ ...entry(at + 1), changeset: Buffer.alloc(size, at + 65) }))
+    await appendEntries(database, lease, sized)
+    await appendEntries(database, lease, [entry(5)])
+    const stored = await readEntries(database, "t", 0, 10)
+    expect(stored.map(({ changeset }) => Buffer.from(changeset))).toEqual(
+      [...sized, entry(5)].map(({ changeset }) => Buffer.from(changeset)),
+    )
+    const known = await database.query("select 1 from pg_prepared_statements where statement = $1", [APPEND])
+    expect(known.count).toBe(1)
   })
 
   test("entries share a statement until a caller waits for them, or their time is over", async () => {

@@ -146,7 +146,7 @@ async function append(transaction: Transaction, values: readonly unknown[], sql:
   const leftMs = lease.untilMs - transaction.nowMs()
   await transaction.stall()
   // CAST: the arrays of the statement's own values.
-  const [seqs, changesets, hashes] = values.slice(3) as [number[], Uint8Array[], string[]]
+  const [seqs, hashes, starts, lengths, bytes] = values.slice(3) as [number[], string[], number[], number[], Buffer]
   const before = (seqs[0] ?? 0) - 1
   const snapshot = transaction.tables().snapshot.get(String(treasury))?.seq ?? 0
   const isGap = snapshot < before && !transaction.tables().log.has(`${treasury}/${before}`)
@@ -154,7 +154,8 @@ async function append(transaction: Transaction, values: readonly unknown[], sql:
   for (const [index, seq] of seqs.entries()) {
     await transaction.lock(`log/${treasury}/${seq}`, "update")
     if (transaction.tables().log.has(`${treasury}/${seq}`)) throw duplicate()
-    const changeset = Uint8Array.from(changesets[index] ?? [])
+    const start = (starts[index] ?? 1) - 1
+    const changeset = Uint8Array.from(bytes.subarray(start, start + (lengths[index] ?? 0)))
     const entry = { treasury: String(treasury), seq, epoch: lease.epoch, hash: hashes[index] ?? "", changeset }
     transaction.write((tables) => {
       tables.log.set(`${treasury}/${seq}`, { ...entry, version: tables.version + 1 } satisfies LogRow)
