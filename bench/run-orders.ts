@@ -48,6 +48,9 @@ export function openBench(
         onCommit: () => void commits++,
         onFailure: (error) => console.error(error),
       },
+      onDiskFailure: (error) => {
+        throw error
+      },
     })
   let ids = 0
   const settings = { ...defaultSettings(options.policy), ...options.settings }

@@ -2,27 +2,31 @@ import type { Group } from "./group-commit.ts"
 import type { Journal } from "./port.ts"
 import type { Replication } from "./replicate-groups.ts"
 import type { One } from "./row.ts"
+import type { Disk } from "./share-syncs.ts"
 
-/** On disk first, then in the log. */
+/** On this machine's disk, and in the log. A commit begins both, so neither waits for the other. */
 export function durability(
   steps: Group,
+  disk: Disk,
   replication: Replication | null,
   one: One,
 ): Pick<Journal, "durable" | "isPending" | "durableHere" | "isPendingHere" | "areDecisionsDurable"> {
+  const isPendingHere = (): boolean => steps.isPending() || disk.isBusy()
+  const durableHere = (): Promise<void> => (steps.isPending() ? steps.committed().then(disk.settled) : disk.settled())
   const areDecisionsDurable = (orderOrHash: string): boolean | null => {
     const sql = "select max(rowid) as last from secret_decisions where order_id = ? or secret_hash = ?"
     const last = one(sql, orderOrHash, orderOrHash)?.["last"] ?? null
     if (last === null) return null
-    return replication === null ? !steps.isPending() : Number(last) <= replication.deliveredDecision()
+    return replication === null ? !isPendingHere() : Number(last) <= replication.deliveredDecision()
   }
-  const here = { durableHere: steps.durable, isPendingHere: steps.isPending, areDecisionsDurable }
-  if (replication === null) return { ...here, durable: steps.durable, isPending: steps.isPending }
+  const here = { durableHere, isPendingHere, areDecisionsDurable }
+  if (replication === null) return { ...here, durable: durableHere, isPending: isPendingHere }
   return {
     ...here,
     durable: async () => {
-      await steps.durable()
-      await replication.delivered()
+      await steps.committed()
+      await Promise.all([durableHere(), replication.delivered()])
     },
-    isPending: () => steps.isPending() || replication.isDelivering(),
+    isPending: () => isPendingHere() || replication.isDelivering(),
   }
 }

@@ -2,16 +2,16 @@ import type { DatabaseSync } from "node:sqlite"
 import { AppError } from "#lib/app-error.ts"
 
 /**
- * Group commit: the steps of one turn of the event loop share one transaction and one fsync. A step that throws undoes only itself. When the
- * commit of the group fails, none of its steps was written, and `durable` throws for all of them.
+ * Group commit: the steps of one turn of the event loop share one transaction and one sync. A step that throws undoes only itself. When the
+ * commit of the group fails, none of its steps was written, and `committed` throws for all of them.
  *
- * Reads on the same connection see a step at once. Nothing may leave the process because of it before `durable` has resolved.
+ * Reads on the same connection see a step at once. Nothing may leave the process because of it before the journal's `durable` has resolved.
  */
 export type Group = {
-  /** Runs one step. It is in the database when this returns, and on disk when `durable` resolves. */
+  /** Runs one step. It is in the database when this returns. */
   readonly step: (body: () => void) => void
-  /** Resolves when every step so far is on disk. Throws `journal.write_failed` (transient) when they were undone. */
-  readonly durable: () => Promise<void>
+  /** Resolves when every step so far is committed. Throws `journal.write_failed` (transient) when they were undone. */
+  readonly committed: () => Promise<void>
   readonly isPending: () => boolean
   /** The number of the open group; `null` when none is open. */
   readonly number: () => number | null
@@ -82,7 +82,7 @@ export function createGroup(db: DatabaseSync, { schedule, beforeCommit, onCommit
     }
   }
 
-  function durable(): Promise<void> {
+  function committed(): Promise<void> {
     if (!isOpen) return Promise.resolve()
     if (waiting === null) {
       waiting = Promise.withResolvers()
@@ -98,7 +98,7 @@ export function createGroup(db: DatabaseSync, { schedule, beforeCommit, onCommit
     waiting = null
   }
 
-  return { step, durable, isPending: () => isOpen, number: () => (isOpen ? groups : null), flush, abandon }
+  return { step, committed, isPending: () => isOpen, number: () => (isOpen ? groups : null), flush, abandon }
 }
 
 function writeFailed(cause: unknown): AppError {

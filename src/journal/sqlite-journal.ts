@@ -26,6 +26,7 @@ import {
 } from "./sqlite-ledger.ts"
 import { openSigningRecord, staleWork } from "./sqlite-signing-record.ts"
 import { openBookSums } from "./sum-books.ts"
+import { openDisk } from "./write-ahead-log.ts"
 
 export type JournalOptions = {
   /** Tests kill the process here, after a write is on disk. */
@@ -33,6 +34,8 @@ export type JournalOptions = {
   readonly keptDecisions?: number
   /** With it the steps until its call are one group (`group-commit.ts`); without it each step is on disk when its call returns. */
   readonly group?: Omit<GroupOptions, "onCommit"> & Partial<Pick<GroupOptions, "onCommit">>
+  /** With `group`: the disk is waited for beside the event loop (`write-ahead-log.ts`). It hears of a disk that failed, and must end the process. */
+  readonly onDiskFailure?: (error: Error) => void
   /** Needs `group`. Each group is durable only when it is in this log too. */
   readonly groupLog?: GroupLog
 }
@@ -40,23 +43,21 @@ export type JournalOptions = {
 /** The journal on SQLite. */
 export function openJournal(
   file: string,
-  { afterCommit, keptDecisions, group, groupLog }: JournalOptions = {},
+  { afterCommit, keptDecisions, group, groupLog, onDiskFailure }: JournalOptions = {},
 ): Journal {
   const db = openDatabase(file)
+  const disk = openDisk(db, file, group === undefined ? undefined : onDiskFailure)
   const replication = group === undefined || groupLog === undefined ? null : replicateGroups(db, groupLog)
   const prepare = createStatements(db)
   const run = (sql: string, ...values: SQLInputValue[]): number => Number(prepare(sql).run(...values).changes)
   const all = (sql: string, ...values: SQLInputValue[]): Row[] => prepare(sql).all(...values)
   const one = (sql: string, ...values: SQLInputValue[]): Row | undefined => prepare(sql).get(...values)
-  const changes = (): number => Number(one("select total_changes() as n")?.["n"])
-  // A repeated claim changes nothing, so it is no moment for a test to kill the process; nor are the notes that share its group.
-  let isMoment = false
+  const moments = createMoments(one, afterCommit)
   const onCommit = (): void => {
+    disk.want()
     replication?.deliver()
     group?.onCommit?.()
-    const isNow = isMoment
-    isMoment = false
-    if (isNow) afterCommit?.()
+    moments.pass()
   }
   const memory = createOpenOrdersReader(one, all, () => steps.number())
   const space = file === ":memory:" ? null : createDatabaseSpace(db)
@@ -72,12 +73,7 @@ export function openJournal(
   }
   const steps =
     group === undefined ? createSteps(db, onCommit) : createGroup(db, { ...group, beforeCommit, onCommit, onFailure })
-  const transact = (body: () => void): void =>
-    steps.step(() => {
-      const before = afterCommit === undefined ? 0 : changes()
-      body()
-      isMoment ||= afterCommit !== undefined && changes() !== before
-    })
+  const transact = (body: () => void): void => steps.step(() => moments.during(body))
 
   // A statement of its own, because two reads of one statement at the same time would take each other's rows.
   const each = (sql: string, ...values: SQLInputValue[]): Iterable<Row> => db.prepare(sql).iterate(...values)
@@ -94,7 +90,7 @@ export function openJournal(
     ...openOrdersBy(access),
     ...openFlags(access),
     ...openOperatorCalls(access),
-    ...durability(steps, replication, one),
+    ...durability(steps, disk, replication, one),
     keepSpace: (bytes) => space?.keep(bytes, steps.flush) ?? true,
     abandon: () => {
       steps.abandon()
@@ -103,7 +99,29 @@ export function openJournal(
     },
     close: () => {
       steps.flush()
+      disk.close()
       db.close()
+    },
+  }
+}
+
+type Moments = { readonly during: (body: () => void) => void; readonly pass: () => void }
+
+/** A repeated claim changes nothing, so it is no moment for a test to kill the process; nor are the notes that share its group. */
+function createMoments(one: Access["one"], afterCommit: (() => void) | undefined): Moments {
+  if (afterCommit === undefined) return { during: (body) => body(), pass: () => undefined }
+  const changes = (): number => Number(one("select total_changes() as n")?.["n"])
+  let isMoment = false
+  return {
+    during: (body) => {
+      const before = changes()
+      body()
+      isMoment ||= changes() !== before
+    },
+    pass: () => {
+      const isNow = isMoment
+      isMoment = false
+      if (isNow) afterCommit()
     },
   }
 }
@@ -312,7 +330,7 @@ function createSteps(db: DatabaseSync, onCommit: () => void): Group {
       }
       onCommit()
     },
-    durable: () => Promise.resolve(),
+    committed: () => Promise.resolve(),
     ...{ isPending: () => false, number: () => null, flush: none, abandon: none },
   }
 }

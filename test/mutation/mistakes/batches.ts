@@ -1,6 +1,7 @@
 import { type MistakesOfRoom, mistakesIn } from "../mistake.ts"
 
 const GROUP = ["src/journal/group-commit.test.ts"]
+const WRITE_AHEAD = ["src/journal/write-ahead-log.test.ts"]
 const EVM_BATCHES = ["test/chains/evm/batch-reads.test.ts"]
 const EVM_TOUCHED = ["test/chains/evm/list-touched-legs.test.ts"]
 const SOLANA_BATCHES = ["src/chains/solana/share-reads.test.ts"]
@@ -37,6 +38,41 @@ export const batchMistakes: MistakesOfRoom = {
         "if (!isOpen || count > 1) return Promise",
       ],
       ["a refused group tells no waiting call", "      ended?.reject(failure)\n", "      ended?.resolve()\n"],
+    ]),
+    ...mistakesIn("src/journal/share-syncs.ts", WRITE_AHEAD, [
+      [
+        "a sync that had begun before a commit counts for it",
+        "(next ?? running)?.promise",
+        "(running ?? next)?.promise",
+      ],
+      ["two syncs run at a time", "sync === null || running !== null ||", "sync === null ||"],
+      [
+        "a commit during a sync gets none",
+        "      begun.resolve()\n",
+        "      begun.resolve()\n      next?.resolve()\n      next = null\n",
+      ],
+    ]),
+    ...mistakesIn("src/journal/write-ahead-log.ts", WRITE_AHEAD, [
+      ["a failed sync counts as done", "error === null || isClosed ? resolve() : onFailure(error)", "resolve()"],
+      ["the database is synced in place of its log", "-wal`", "`"],
+      ["a close leaves its last commits unsynced", "      fdatasyncSync(descriptor)\n", ""],
+      [
+        "commits do not wait, though no log is there to sync",
+        '?.["journal_mode"] !== "wal") return null',
+        '?.["journal_mode"] === "") return null',
+      ],
+    ]),
+    ...mistakesIn("src/journal/durability.ts", WRITE_AHEAD, [
+      [
+        "results are released before their sync",
+        "disk.settled) : disk.settled())",
+        "() => undefined) : Promise.resolve())",
+      ],
+      [
+        "the log's acknowledgement counts for this disk too",
+        "Promise.all([durableHere(), replication.delivered()])",
+        "replication.delivered()",
+      ],
     ]),
     ...mistakesIn("src/chains/evm/batch-reads.ts", EVM_BATCHES, [
       [
