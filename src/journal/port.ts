@@ -7,7 +7,7 @@ import type { SignedRow, SigningRecord } from "./signing-record.ts"
  * The journal: everything that Ballast knows, on disk. It is synchronous on purpose: when a call returns, every later read shows its write, and
  * two admissions can never interleave. If a call throws, it has written nothing.
  *
- * A write is on disk (`synchronous=FULL`) when `durable` resolves. Nothing leaves the process because of a write before that (ADR 24).
+ * A write is on disk when `durable` resolves (ADR 42). Nothing leaves the process because of a write before that (ADR 24).
  */
 export interface Journal extends SigningRecord {
   /**
