@@ -83,6 +83,39 @@ export const policyMistakes: MistakesOfRoom = {
       ],
       ["a need that gave way in vain stays out", "idle: [vain], back, yielded", "idle: [vain], back: [], yielded"],
     ]),
+    ...mistakesIn("src/policy/planner/place-orders.ts", BESIDE, [
+      [
+        "whole units of a source may pass the max of their sink",
+        "if (excess <= 0n) return [...loads]",
+        "return [...loads]",
+      ],
+      ["a load is cut by twice its excess", "load.units - cut } : load", "load.units - 2n * cut } : load"],
+    ]),
+    ...mistakesIn("src/policy/planner/explain-need.ts", BESIDE, [
+      [
+        "a rule that another rule's order serves gets no reason",
+        "met: other === null, reasons: other === null ?",
+        "met: true, reasons: other !== null ?",
+      ],
+    ]),
+    ...mistakesIn("src/policy/planner/build-problem.ts", BESIDE, [
+      [
+        "the need that a route cannot serve gets no reason",
+        "blocked: unserved.map(",
+        "blocked: unserved.slice(9).map(",
+      ],
+    ]),
+    ...mistakesIn(
+      "src/engine/tick/derive-plan-limits.ts",
+      ["test/engine/tick/derive-plan-limits.test.ts"],
+      [
+        [
+          "limits are read for the needs of the first reading only",
+          "if (scheduled.length === 0) return limits",
+          "return limits",
+        ],
+      ],
+    ),
     ...mistakesIn("src/policy/find-churn.ts", BESIDE, [
       ["only short circles count", "const MOST_ASSETS = 8", "const MOST_ASSETS = 4"],
     ]),
