@@ -1,5 +1,6 @@
 import { closeSync, fdatasync, fdatasyncSync, openSync } from "node:fs"
 import type { DatabaseSync } from "node:sqlite"
+import { cannotOpen } from "./open-database.ts"
 import { type Disk, shareSyncs } from "./share-syncs.ts"
 
 type WriteAheadLog = {
@@ -22,27 +23,33 @@ export function openDisk(
  * Lets SQLite commit without waiting for the disk, and waits beside the event loop instead: a commit then writes only into the write-ahead log, which SQLite itself syncs before it
  * copies pages into the database (https://www.sqlite.org/pragma.html#pragma_synchronous, `NORMAL`). `null` for a database without such a log.
  *
- * After a failed sync nobody can tell what is on disk, and the next one may succeed without it, because the kernel forgets the pages. So `onFailure` ends the process.
+ * After a failed sync it is unknown which bytes are on disk, and the next one may succeed without them, because the kernel forgets the pages. So `onFailure` ends the process.
+ *
+ * Throws `journal.open` (fatal) when the log cannot be opened.
  */
 function openWriteAheadLog(db: DatabaseSync, file: string, onFailure: (error: Error) => void): WriteAheadLog | null {
   if (db.prepare("pragma journal_mode").get()?.["journal_mode"] !== "wal") return null
   db.exec("pragma synchronous = normal")
-  // The file exists after the first commit. SQLite has its locks on other files, so this descriptor takes none away.
-  let descriptor: number | null = null
+  const descriptor = openLog(file)
   let isClosed = false
   return {
-    sync: () => {
-      descriptor ??= openSync(`${file}-wal`, "r+")
-      const opened = descriptor
-      return new Promise((resolve) => {
-        fdatasync(opened, (error) => (error === null || isClosed ? resolve() : onFailure(error)))
-      })
-    },
+    sync: () =>
+      new Promise((resolve) => {
+        fdatasync(descriptor, (error) => (error === null || isClosed ? resolve() : onFailure(error)))
+      }),
     close: () => {
       isClosed = true
-      if (descriptor === null) return
       fdatasyncSync(descriptor)
       closeSync(descriptor)
     },
+  }
+}
+
+/** The file exists since the schema was read. SQLite has its locks on other files, so this descriptor takes none away. */
+function openLog(file: string): number {
+  try {
+    return openSync(`${file}-wal`, "r+")
+  } catch (error) {
+    throw cannotOpen(file, error)
   }
 }
