@@ -44,7 +44,7 @@ export function openBench(
     member?.journal ??
     openJournal(join(folder, "journal.db"), {
       group: {
-        schedule: gatherSteps(setImmediate, systemClock.now),
+        schedule: gatherSteps(setImmediate, systemClock),
         onCommit: () => void commits++,
         onFailure: (error) => console.error(error),
       },

@@ -13,7 +13,7 @@ export function openGrouped(file: string, log: Logger, afterCommit?: () => void,
     ...(afterCommit ? { afterCommit } : {}),
     ...(groupLog ? { groupLog } : {}),
     group: {
-      schedule: gatherSteps(setImmediate, systemClock.now),
+      schedule: gatherSteps(setImmediate, systemClock),
       onFailure: (error) => log.error({ err: error }, "The journal could not be written"),
     },
     onDiskFailure: (cause) => {

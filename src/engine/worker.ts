@@ -15,7 +15,7 @@ import { isolateIfDamaged, readWork } from "./isolate-damaged.ts"
 import { readOrder } from "./known-orders.ts"
 import { untilHere } from "./outgoing-calls.ts"
 import { isOrderPaused } from "./pause.ts"
-import { type Job, reasonOf } from "./perform/job.ts"
+import { type Job, reasonOf, refuseIfGone } from "./perform/job.ts"
 import { createSlots, type Slots } from "./slots.ts"
 import { applyEvent, type WorkResult } from "./stepper.ts"
 import { createTurnShare, type TurnShare } from "./turn-share.ts"
@@ -52,11 +52,7 @@ export function createWorker(
   wake: () => void,
 ): Worker {
   const running = new Map<number, Running & { readonly promise: Promise<void> }>()
-  /**
-   * The running work whose result is in the journal and not yet on disk, with its order. Its slot and lane are free, because every read shows the
-   * result. The order's next work waits for the disk: the disk may refuse the result, and then that work never was.
-   */
-  const settling = new Map<number, string>()
+  let refusals = context.journal.countRefused()
   const waits = createWorkWaits(context)
   const [slots, turns] = [createSlots(), createTurnShare(context.clock)]
   const bindsLate = (chain: ChainId): boolean => context.chains.get(chain)?.bindPlan !== undefined
@@ -64,37 +60,34 @@ export function createWorker(
   function poll(): number | null {
     const nowMs = context.clock.now()
     const isDue = ({ dueAtMs, isAhead }: WorkRow): boolean => dueAtMs <= nowMs || isAhead
-    const waiting = new Set(settling.values())
     const soon = context.journal
       .listDueWork(nowMs + HORIZON_MS, MOST_LISTED, nowMs)
       .filter(({ id }) => !running.has(id))
+    restAfterRefusal(soon)
     const atWork = new Set([...running.values()].map(({ row }) => row.orderId))
     const due = waits
       .listReady(soon.filter(isDue), (orderId) => atWork.has(orderId))
-      .filter(({ row }) => !waiting.has(row.orderId))
       .flatMap((ready) => toCandidate(context, ready))
-    const busy = [...running.values()].filter(({ row }) => !settling.has(row.id))
-    for (const candidate of chooseWork(due, busy, { ...slots, bindsLate })) start(candidate)
+    for (const candidate of chooseWork(due, [...running.values()], { ...slots, bindsLate })) start(candidate)
     return soon.find((row) => !isDue(row))?.dueAtMs ?? null
+  }
+
+  /** The disk has refused the last steps, so the work that led to them is due again. Without a pause a full disk would repeat its calls without end. */
+  function restAfterRefusal(due: readonly WorkRow[]): void {
+    const now = context.journal.countRefused()
+    if (now !== refusals) for (const row of due) waits.rest(row, IGNORED_RECHECK_MS)
+    refusals = now
   }
 
   function start(candidate: Candidate): void {
     const { row, work } = candidate
     waits.end(row)
-    // Another order's end may wake the worker between a result and the next lines, so each result counts at once.
-    const noteResult = (): void => void (context.journal.isPendingHere() && settling.set(row.id, row.orderId))
     const leaveLane = (): void => {
       const now = running.get(row.id)
       if (now !== undefined) running.set(row.id, { ...now, hasLeftLane: true })
       wake()
     }
-    const promise = performInTurn(context, { waits, gate, heads, slots, turns, noteResult, leaveLane }, candidate)
-      .then(() => {
-        noteResult()
-        if (!settling.has(row.id)) return
-        wake()
-        return context.journal.durableHere()
-      })
+    const promise = performInTurn(context, { waits, gate, heads, slots, turns, leaveLane }, candidate)
       .catch((error: unknown) => {
         if (isolateIfDamaged(context, row, error)) return
         context.log.error({ order: row.orderId, work: work.kind, err: error }, "Work ended in an unexpected error")
@@ -103,7 +96,6 @@ export function createWorker(
       })
       .then(() => {
         running.delete(row.id)
-        settling.delete(row.id)
         wake()
       })
     running.set(row.id, { ...candidate, promise })
@@ -121,14 +113,12 @@ function toCandidate(context: EngineContext, { row, lock }: Pick<Candidate, "row
   return work === null ? [] : [{ row, work, lock }]
 }
 
-/** `noteResult` is called as soon as a result of the work is in the journal. */
 type Holds = {
   readonly waits: WorkWaits
   readonly gate: Pick<DepositGate, "findReasons">
   readonly heads: Pick<HeadWatch, "noteObserved" | "covers">
   readonly slots: Slots
   readonly turns: TurnShare
-  readonly noteResult: () => void
   readonly leaveLane: () => void
 }
 
@@ -156,8 +146,7 @@ async function perform(context: EngineContext, holds: Holds, { row, work }: Cand
     begin: async () => {
       if (row.begun === 0) context.journal.beginWork(row.id)
       await untilHere(context.journal)
-      // The disk may have refused the step that this work follows from, or an operator has moved the order on.
-      if (!context.journal.hasWork(row.id)) throw workGone(row)
+      refuseIfGone({ context, data, workId: row.id })
     },
     leaveLane: holds.leaveLane,
     nowMs: context.clock.now(),
@@ -225,27 +214,17 @@ function applyResult(
   context: EngineContext,
   row: WorkRow,
   result: WorkResult,
-  { noteResult, heads }: Pick<Holds, "noteResult" | "heads">,
+  { heads }: Pick<Holds, "heads">,
   askedAtMs: number,
 ): boolean {
   try {
     const { changed, order } = applyEvent(context, row.orderId, result, row.id)
-    noteResult()
     heads.noteObserved(order, askedAtMs)
     return changed
   } catch (error) {
     if (isStale(error)) return true
     throw error
   }
-}
-
-function workGone({ orderId }: WorkRow): AppError {
-  return new AppError({
-    code: "journal.stale_work",
-    disposition: "aborted",
-    message: "The work no longer belongs to its order",
-    details: { order: orderId },
-  })
 }
 
 /** The work is gone: another event has changed the order, so this result no longer matters. */

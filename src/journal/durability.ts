@@ -10,7 +10,7 @@ export function durability(
   disk: Disk,
   replication: Replication | null,
   one: One,
-): Pick<Journal, "durable" | "isPending" | "durableHere" | "isPendingHere" | "areDecisionsDurable"> {
+): Pick<Journal, "durable" | "isPending" | "durableHere" | "isPendingHere" | "countRefused" | "areDecisionsDurable"> {
   const isPendingHere = (): boolean => steps.isPending() || disk.isBusy()
   const durableHere = (): Promise<void> => (steps.isPending() ? steps.committed().then(disk.settled) : disk.settled())
   const areDecisionsDurable = (orderOrHash: string): boolean | null => {
@@ -19,7 +19,7 @@ export function durability(
     if (last === null) return null
     return replication === null ? !isPendingHere() : Number(last) <= replication.deliveredDecision()
   }
-  const here = { durableHere, isPendingHere, areDecisionsDurable }
+  const here = { durableHere, isPendingHere, countRefused: steps.countRefused, areDecisionsDurable }
   if (replication === null) return { ...here, durable: durableHere, isPending: isPendingHere }
   return {
     ...here,

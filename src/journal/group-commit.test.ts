@@ -10,6 +10,7 @@ let directory: string
 let flush: () => void
 let failures: unknown[]
 let refuses: boolean
+let wanted: number
 let journal: Journal
 /** A second connection, as another process has it: it sees only what is committed. */
 let other: Journal
@@ -17,11 +18,13 @@ beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), "group-commit-"))
   failures = []
   refuses = false
+  wanted = 0
   const file = join(directory, "journal.db")
   journal = openJournal(file, {
     group: {
-      schedule: (run) => {
+      schedule: (run, { whenWanted }) => {
         flush = run
+        whenWanted(() => wanted++)
       },
       beforeCommit: () => {
         if (refuses) throw new Error("database or disk is full")
@@ -68,7 +71,7 @@ describe("writes of one group", () => {
     refuses = true
     flush()
     await expect(durable).rejects.toMatchObject({ code: "journal.write_failed", disposition: "transient" })
-    expect([journal.readFlag("a"), failures.length]).toEqual([null, 1])
+    expect([journal.readFlag("a"), failures.length, journal.countRefused()]).toEqual([null, 1, 1])
     refuses = false
     write("b")
     const next = journal.durable()
@@ -103,6 +106,20 @@ describe("writes of one group", () => {
     expect(await Promise.all(waits.map((wait) => isSettled(wait.then(() => undefined))))).toEqual([false, false, false])
     flush()
     expect(await Promise.all(waits)).toEqual(["set", "set", "set"])
+  })
+
+  test("tell once that a call waits for them, and tell it for each group anew", async () => {
+    write("a")
+    expect(wanted).toBe(0)
+    const waits = [journal.durable(), journal.durable()]
+    expect(wanted).toBe(1)
+    flush()
+    await Promise.all(waits)
+    await journal.durable()
+    write("b")
+    expect(wanted).toBe(1)
+    void journal.durable()
+    expect(wanted).toBe(2)
   })
 
   test("leave no number of work behind for other work: a late result of the undone work changes nothing", async () => {

@@ -2,7 +2,7 @@ import type { DatabaseSync } from "node:sqlite"
 import { AppError } from "#lib/app-error.ts"
 
 /**
- * Group commit: the steps of one turn of the event loop share one transaction and one sync. A step that throws undoes only itself. When the
+ * Group commit: the steps until a call waits for them share one transaction and one sync. A step that throws undoes only itself. When the
  * commit of the group fails, none of its steps was written, and `committed` throws for all of them.
  *
  * Reads on the same connection see a step at once. Nothing may leave the process because of it before the journal's `durable` has resolved.
@@ -15,15 +15,25 @@ export type Group = {
   readonly isPending: () => boolean
   /** The number of the open group; `null` when none is open. */
   readonly number: () => number | null
+  /** How many groups the disk has refused. */
+  readonly countRefused: () => number
   /** Commits the open group now; the end of the process does it. */
   readonly flush: () => void
   /** Undoes the open group, as the death of the process would. A call that waits for it gets no answer. */
   readonly abandon: () => void
 }
 
+/** A group that is not committed yet. */
+export type OpenGroup = {
+  /** How many steps it has by now. */
+  readonly countSteps: () => number
+  /** Calls `begin` once, when a call waits for the group. */
+  readonly whenWanted: (begin: () => void) => void
+}
+
 export type GroupOptions = {
-  /** Calls `flush` once, later; the steps until then are one group. `countSteps` tells how many it has by then. */
-  readonly schedule: (flush: () => void, countSteps: () => number) => void
+  /** Calls `flush` once, later; the steps until then are one group. */
+  readonly schedule: (flush: () => void, group: OpenGroup) => void
   /** A disk that fails in tests: it throws, and the group is undone. */
   readonly beforeCommit?: () => void
   readonly onCommit: () => void
@@ -31,9 +41,9 @@ export type GroupOptions = {
 }
 
 export function createGroup(db: DatabaseSync, { schedule, beforeCommit, onCommit, onFailure }: GroupOptions): Group {
-  let [isOpen, groups, count] = [false, 0, 0]
+  let [isOpen, groups, count, refused] = [false, 0, 0, 0]
   const [savepoint, release] = [db.prepare("savepoint step"), db.prepare("release step")]
-  let waiting: PromiseWithResolvers<void> | null = null
+  const waits = createWaits()
 
   function step(body: () => void): void {
     const isFirst = !isOpen
@@ -42,7 +52,7 @@ export function createGroup(db: DatabaseSync, { schedule, beforeCommit, onCommit
       isOpen = true
       groups++
       count = 0
-      schedule(flush, () => count)
+      schedule(flush, { countSteps: () => count, whenWanted: waits.whenFirst })
     }
     count++
     savepoint.run()
@@ -73,32 +83,55 @@ export function createGroup(db: DatabaseSync, { schedule, beforeCommit, onCommit
 
   function end(failure: AppError | null): void {
     isOpen = false
-    const ended = waiting
-    waiting = null
-    if (failure === null) ended?.resolve()
-    else {
+    const tell = waits.end()
+    if (failure !== null) {
+      refused++
       onFailure(failure)
-      ended?.reject(failure)
     }
-  }
-
-  function committed(): Promise<void> {
-    if (!isOpen) return Promise.resolve()
-    if (waiting === null) {
-      waiting = Promise.withResolvers()
-      // Without a caller that waits, a refused group must not end the process.
-      waiting.promise.catch(() => undefined)
-    }
-    return waiting.promise
+    tell(failure)
   }
 
   function abandon(): void {
     if (db.isTransaction) db.exec("rollback")
     isOpen = false
-    waiting = null
+    waits.end()
   }
 
-  return { step, committed, isPending: () => isOpen, number: () => (isOpen ? groups : null), flush, abandon }
+  const number = (): number | null => (isOpen ? groups : null)
+  const committed = (): Promise<void> => (isOpen ? waits.wait() : Promise.resolve())
+  return { step, committed, isPending: () => isOpen, number, countRefused: () => refused, flush, abandon }
+}
+
+/** The calls that wait for the open group. */
+function createWaits(): {
+  /** Calls `begin` when the first call waits for the group that opens now. */
+  readonly whenFirst: (begin: () => void) => void
+  readonly wait: () => Promise<void>
+  /** The group has ended. The answer tells those who wait; without that they never get one. */
+  readonly end: () => (failure: AppError | null) => void
+} {
+  let waiting: PromiseWithResolvers<void> | null = null
+  let noteFirst = (): void => undefined
+  return {
+    whenFirst: (begin) => {
+      noteFirst = begin
+    },
+    wait: () => {
+      if (waiting === null) {
+        noteFirst()
+        waiting = Promise.withResolvers()
+        // Without a caller that waits, a refused group must not end the process.
+        waiting.promise.catch(() => undefined)
+      }
+      return waiting.promise
+    },
+    end: () => {
+      const ended = waiting
+      waiting = null
+      noteFirst = () => undefined
+      return (failure) => (failure === null ? ended?.resolve() : ended?.reject(failure))
+    },
+  }
 }
 
 function writeFailed(cause: unknown): AppError {

@@ -170,6 +170,8 @@ export interface Journal extends SigningRecord {
   durableHere(): Promise<void>
   /** Some writes are not on this machine's disk yet. */
   isPendingHere(): boolean
+  /** How many groups of writes the disk has refused since the journal was opened. */
+  countRefused(): number
   /** Whether every decision about the secret of this order, or about this secret hash, is durable; `null` without a decision. */
   areDecisionsDurable(orderOrHash: string): boolean | null
   /** Undoes what is not on disk, as the death of the process would; for tests. */

@@ -331,6 +331,6 @@ function createSteps(db: DatabaseSync, onCommit: () => void): Group {
       onCommit()
     },
     committed: () => Promise.resolve(),
-    ...{ isPending: () => false, number: () => null, flush: none, abandon: none },
+    ...{ isPending: () => false, number: () => null, countRefused: () => 0, flush: none, abandon: none },
   }
 }

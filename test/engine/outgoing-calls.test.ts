@@ -163,20 +163,27 @@ test.each(OUTGOING)("the %s's %s is not made when the disk refuses what it follo
   expect(called).toEqual([])
 })
 
+/** Asks the service for an order, as the work with this number. */
+function askForOrder(context: EngineContext, workId?: number): Promise<unknown> {
+  const data = { ...sampleData(), service: "main", quote: { affiliateBps: 0 } }
+  const work = { repeated: false, paused: false, begin: async () => undefined, nowMs: data.stateSince, workId }
+  // CAST: the performer reads only these parts before it calls the service.
+  return createOrder({ context, data, ...work } as unknown as Job)
+}
+
+test("no order is asked for when the disk has refused its quote before the performer asked the journal", async () => {
+  const { called, context } = scene()
+  await expect(askForOrder(context, 99)).rejects.toMatchObject({ code: "journal.stale_work" })
+  expect(called).toEqual([])
+  await askForOrder(context)
+  expect(called).toEqual(["submitOrder"])
+})
+
 test("a refused write is no failure of the service", async () => {
   const restingOf = (): string | null => journal.readFlag("service/main/rest")
   const { context } = scene()
-  const data = { ...sampleData(), service: "main", quote: { affiliateBps: 0 } }
   journal.writeFlag("known", "before an order")
-  // CAST: the performer reads only these parts before it calls the service.
-  const asked = createOrder({
-    context,
-    data,
-    repeated: false,
-    paused: false,
-    begin: async () => undefined,
-    nowMs: data.stateSince,
-  } as unknown as Job)
+  const asked = askForOrder(context)
   refuses = true
   flush()
   await expect(asked).rejects.toMatchObject({ code: "journal.write_failed" })

@@ -12,7 +12,7 @@ import { createFakeChain } from "../support/fake-chain.ts"
 import { createFakeLedger } from "../support/fake-ledger.ts"
 import { createFakeService, type FakeService } from "../support/fake-service.ts"
 import { ASSETS, BTC, defaultSettings, ETH } from "../support/fake-world.ts"
-import { createManualClock, settle } from "../support/manual-clock.ts"
+import { createManualClock, type ManualClock, settle } from "../support/manual-clock.ts"
 
 /* Two orders on a journal whose groups are written when the test says so. No port waits for the disk by itself. */
 
@@ -26,6 +26,7 @@ let quoted: number
 let created: number
 let context: EngineContext
 let started: string[]
+let clock: ManualClock
 
 beforeEach(() => {
   isRefused = false
@@ -47,7 +48,7 @@ beforeEach(() => {
     [chainOf(ETH), createFakeLedger("account", ETH, { balances: { [ETH]: 10n ** 9n }, outpoints: [] })],
     [chainOf(BTC), createFakeLedger("utxo", BTC, { balances: { [BTC]: 10n ** 9n }, outpoints: [] })],
   ])
-  const clock = createManualClock(1_000_000)
+  clock = createManualClock(1_000_000)
   service = createFakeService({ now: clock.now, ledgers, isToken: () => false })
   const chains = [...ledgers].map(
     ([chain, ledger]) =>
@@ -96,11 +97,19 @@ afterEach(() => {
   journal.close()
 })
 
-test("the order's next work waits until the result is on disk", async () => {
+/** Turns of the event loop without the disk. */
+async function turnsWithoutDisk(): Promise<void> {
+  for (let turn = 0; turn < 20; turn++) {
+    await settle()
+    worker.poll()
+  }
+}
+
+test("the order's next work begins at once, and its call waits until the disk has what it follows from", async () => {
   worker.poll()
-  await settle()
+  await turnsWithoutDisk()
+  expect(started).toEqual(["fetchQuote", "fetchQuote", "createOrder", "createOrder"])
   expect([quoted, created]).toEqual([2, 0])
-  expect(started).toEqual(["fetchQuote", "fetchQuote"])
   flush()
   await settle()
   expect(created).toBe(2)
@@ -114,27 +123,26 @@ test("the account's lane is free as soon as a plan is in the journal", async () 
     flush()
     await settle()
   }
-  started = []
-  flush()
-  await settle()
-  expect(started).toEqual(["planTransaction", "planTransaction"])
+  await turnsWithoutDisk()
+  expect(started.filter((kind) => kind === "planTransaction")).toHaveLength(2)
 })
 
-test("no wake-up starts the order's next work before its result is on disk, however early it comes", async () => {
+test("no call follows from a result that the disk refused, and the work before it rests", async () => {
   worker.poll()
-  for (let turn = 0; turn < 200; turn++) {
-    await Promise.resolve()
-    worker.poll()
-  }
-  await settle()
-  expect(started).toEqual(["fetchQuote", "fetchQuote"])
-})
-
-test("no work follows from a result that the disk refused", async () => {
-  worker.poll()
-  await settle()
+  await turnsWithoutDisk()
   isRefused = true
   flush()
-  await settle()
+  await turnsWithoutDisk()
   expect([created, journal.findOrder("order-1")?.state]).toEqual([0, "quoting"])
+  expect([quoted, journal.countRefused()]).toEqual([2, 1])
+  isRefused = false
+  clock.set(clock.now() + 4_900)
+  await turnsWithoutDisk()
+  expect(quoted).toBe(2)
+  clock.set(clock.now() + 200)
+  await turnsWithoutDisk()
+  expect(quoted).toBe(4)
+  flush()
+  await settle()
+  expect(created).toBe(2)
 })

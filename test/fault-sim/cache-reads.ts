@@ -23,6 +23,7 @@ const WRITES: { readonly [method in keyof Journal]: boolean } = {
   writeFlag: true,
   recordOperatorCall: true,
   abandon: true,
+  countRefused: false,
   close: true,
   durable: false,
   isPending: false,

@@ -96,7 +96,7 @@ async function advance(run: Run, ms: number, elapsedMs: number): Promise<void> {
   const { world, environment, host, counts, checkers, report } = run
   const { clock } = world
   // A commit takes milliseconds, so what was written before a jump of the clock is on disk before it.
-  if (world.journal.isPending()) await settle()
+  await writeOpen(run)
   if (host.turn !== undefined) {
     host.turn()
     await passSlowly(run, elapsedMs)
@@ -107,15 +107,18 @@ async function advance(run: Run, ms: number, elapsedMs: number): Promise<void> {
   await settle()
   // A process that died in this turn and restarts at once continues in the same turn.
   if (noteMoment(run)) await settle()
-  if (host.turn !== undefined && host.isRunning() && world.journal.isPending()) {
-    // The log gathers groups that no caller waits for, and the checkers compare with the log.
-    world.journal.durable().catch(() => undefined)
-    await settle()
-  }
+  await writeOpen(run)
   // Between two leaders there is no journal to compare with.
   if (host.turn !== undefined && (!host.isRunning() || world.journal.isPending())) return
   counts.countCheck()
   report(checkers.afterTurn())
+}
+
+/** The journal and its log gather what no call waits for, and the checkers compare with both. */
+async function writeOpen({ world, host }: Run): Promise<void> {
+  if (!host.isRunning() || !world.journal.isPending()) return
+  world.journal.durable().catch(() => undefined)
+  await settle()
 }
 
 /** Notes that a process can evaluate its rules now, by its own machine's clock. */

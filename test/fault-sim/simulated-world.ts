@@ -3,6 +3,7 @@ import { type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
 import type { EngineContext, EngineSettings } from "#engine/context.ts"
 import { createEngine, type Engine } from "#engine/engine.ts"
 import { type ConfiguredParts, createLiveContext, type FixedParts } from "#engine/live-context.ts"
+import type { GroupOptions } from "#journal/group-commit.ts"
 import type { Journal } from "#journal/port.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
 import type { Clock } from "#lib/clock.ts"
@@ -110,7 +111,7 @@ export function createSimulatedWorld(startMs: number, isCluster = false): Simula
   const own: Journal = cacheReads(
     openJournal(":memory:", {
       group: {
-        schedule: afterMicrotasks,
+        schedule: scheduleGroups(clock),
         beforeCommit: () => groups.watcher?.beforeCommit(),
         onCommit: () => {
           groups.onCommit()
@@ -158,12 +159,19 @@ function delegateTo(shape: Journal, current: () => Journal): Journal {
   return Object.fromEntries(methods) as Journal
 }
 
-/** Orders that wake at the same instant write within this many microtasks, so that they share a group. */
-export function afterMicrotasks(flush: () => void): void {
-  void Promise.resolve()
-    .then(() => undefined)
-    .then(() => undefined)
-    .then(flush)
+/** As the daemon: a group that no call waits for is open for 16 ms. Orders that wake at the same instant write within three microtasks, so that they share a group. */
+export function scheduleGroups(clock: Pick<Clock, "sleep">): GroupOptions["schedule"] {
+  return (flush, { whenWanted }) => {
+    const wanted = new AbortController()
+    void clock.sleep(16, wanted.signal).then(() => !wanted.signal.aborted && flush())
+    whenWanted(() => {
+      wanted.abort("wanted")
+      void Promise.resolve()
+        .then(() => undefined)
+        .then(() => undefined)
+        .then(flush)
+    })
+  }
 }
 
 function withStranger(asset: AssetId): Pick<Genesis, "outpoints" | "swaps"> {

@@ -6,6 +6,7 @@ import { DatabaseSync } from "node:sqlite"
 import { afterAll, describe, expect, test } from "vitest"
 import { gatherSteps } from "#journal/gather-steps.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
+import { systemClock } from "#lib/clock.ts"
 
 /** A file system in a file: the file has what the kernel has written to its disk so far, and a copy of it is the disk of a machine that has lost its power. */
 const DISK_MIB = 64
@@ -36,7 +37,7 @@ describe.skipIf(!canMount)("a machine that loses its power", { timeout: 120_000 
 
   test("keeps every write that was called durable, at whatever moment", async () => {
     const journal = openJournal(join(mounted, "journal.db"), {
-      group: { schedule: gatherSteps(setImmediate, Date.now), onFailure: () => undefined },
+      group: { schedule: gatherSteps(setImmediate, systemClock), onFailure: () => undefined },
       onDiskFailure: (error) => {
         throw error
       },

@@ -14,6 +14,7 @@ import {
   type Job,
   type Performer,
   reasonOf,
+  refuseIfGone,
   sourceChain,
 } from "./job.ts"
 
@@ -71,6 +72,7 @@ export const createOrder: Performer = async (job) => {
   }
   // A disk that refuses the journal is no failure of the service.
   await context.journal.durable()
+  refuseIfGone(job)
   try {
     const created = await serviceFor(context, data).submitOrder(request)
     const { destinationUnits } = quote

@@ -1,7 +1,7 @@
 import type { ChainPort } from "#chains/port.ts"
 import type { Reason } from "#domain/reason.ts"
 import { isWindowOver } from "#guards/deposit-window.ts"
-import type { AppError } from "#lib/app-error.ts"
+import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import type { OrderData, TransactionPurpose } from "#order/data.ts"
 import { chainFor, type EngineContext } from "../context.ts"
@@ -18,7 +18,7 @@ export type Job = {
   readonly paused: boolean
   /** The number of this work; absent outside the worker. */
   readonly workId?: number
-  /** Records durably that a write is about to be sent. */
+  /** Records durably that a write is about to be sent. Throws as `refuseIfGone`. */
   readonly begin: () => Promise<void>
   /** Tells the worker about a failed read that does not stop the work. */
   readonly noteUnread?: (error: unknown) => void
@@ -28,6 +28,20 @@ export type Job = {
 }
 
 export type Performer = (job: Job) => Promise<WorkResult>
+
+/**
+ * Throws `journal.stale_work` (aborted) when the order has moved on, or when the disk has refused the step that this work follows from. What a performer decides or
+ * calls outside without a claim comes right after it.
+ */
+export function refuseIfGone({ context, data, workId }: Pick<Job, "context" | "data" | "workId">): void {
+  if (workId === undefined || context.journal.hasWork(workId)) return
+  throw new AppError({
+    code: "journal.stale_work",
+    disposition: "aborted",
+    message: "The work no longer belongs to its order",
+    details: { order: data.id },
+  })
+}
 
 export function sourceChain(job: Job): ChainPort {
   return chainFor(job.context, job.data.request.from)

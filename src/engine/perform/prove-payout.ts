@@ -12,7 +12,7 @@ import { destinationQuery, payoutOf } from "../leg-queries.ts"
 import { deriveOwnSecret, textOf } from "../own-secret.ts"
 import { paysFromPayout, readLeastBalance } from "../redeem-reserve.ts"
 import { findChangedContracts } from "./check-contracts.ts"
-import { destinationChain, type Job } from "./job.ts"
+import { destinationChain, type Job, refuseIfGone } from "./job.ts"
 
 /** How long the service has to redeem a payout whose secret it knows, before Ballast redeems it itself. */
 export const REDEEM_WAIT_MS = 30_000
@@ -148,5 +148,6 @@ export async function recordLostPayout(job: Job): Promise<void> {
         "The order's secret is revealed, and our nodes do not prove that the payout is lost; no refund is signed",
       details: { order: data.id },
     })
+  refuseIfGone(job)
   context.journal.decideSecret({ orderId: data.id, decision: "lost", secretHash: data.ownSecret.hash, atMs: nowMs })
 }

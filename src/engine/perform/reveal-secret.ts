@@ -6,7 +6,7 @@ import { serviceFor } from "../context.ts"
 import { untilHere } from "../outgoing-calls.ts"
 import type { WorkResult } from "../stepper.ts"
 import { runsWhilePaused, type WorkEntry } from "../work-entry.ts"
-import { type Job, type Performer, reasonOf } from "./job.ts"
+import { type Job, type Performer, reasonOf, refuseIfGone } from "./job.ts"
 import { provePayout } from "./prove-payout.ts"
 
 /**
@@ -22,6 +22,7 @@ export const revealSecret: Performer = async (job) => {
   const proof = await provePayout(job)
   if (proof.status !== "proven" && isDecided) return revealed(job.repeated, proof.reasons)
   if (proof.status === "unproven") return { event: { type: "secret.kept", reasons: proof.reasons } }
+  refuseIfGone(job)
   if (proof.status === "late") {
     context.journal.decideSecret({ orderId: data.id, decision: "withhold", secretHash, atMs: nowMs })
     return { event: { type: "secret.withheld", reasons: proof.reasons } }

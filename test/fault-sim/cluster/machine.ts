@@ -11,7 +11,7 @@ import { never } from "../../support/faults.ts"
 import { cacheReads } from "../cache-reads.ts"
 import type { GroupWatcher } from "../crashing-journal.ts"
 import type { Random } from "../random.ts"
-import { afterMicrotasks, type Daemon, type SimulatedWorld } from "../simulated-world.ts"
+import { type Daemon, type SimulatedWorld, scheduleGroups } from "../simulated-world.ts"
 import { openLink } from "./open-link.ts"
 import type { SimulatedServers } from "./simulated-servers.ts"
 
@@ -221,7 +221,8 @@ function openMemberJournal(
         },
       },
       group: {
-        schedule: afterMicrotasks,
+        // A process that is frozen or dead writes nothing.
+        schedule: scheduleGroups({ sleep: (ms, signal) => world.clock.sleep(ms, signal).then(process.gate) }),
         beforeCommit: () => process.watcher?.beforeCommit(),
         onCommit: () => {
           process.watcher?.onCommit()

@@ -30,14 +30,16 @@ export const batchMistakes: MistakesOfRoom = {
       [
         "results are released before the commit of their group",
         "      beforeCommit?.()\n",
-        "      waiting?.resolve()\n      beforeCommit?.()\n",
+        "      waits.end()(null)\n      beforeCommit?.()\n",
       ],
       [
         "only the results of the first step wait for the commit",
-        "if (!isOpen) return Promise",
-        "if (!isOpen || count > 1) return Promise",
+        "isOpen ? waits.wait()",
+        "isOpen && count <= 1 ? waits.wait()",
       ],
-      ["a refused group tells no waiting call", "      ended?.reject(failure)\n", "      ended?.resolve()\n"],
+      ["a refused group tells no waiting call", "ended?.reject(failure)", "ended?.resolve()"],
+      ["nothing tells that a call waits", "        noteFirst()\n", ""],
+      ["a refused group is not counted", "      refused++\n", ""],
     ]),
     ...mistakesIn("src/journal/share-syncs.ts", WRITE_AHEAD, [
       [

@@ -29,11 +29,7 @@ export const journalMistakes: MistakesOfRoom = {
         'db.exec("rollback to step; release step")',
         'db.exec("rollback")',
       ],
-      [
-        "a wait for the disk ends at once",
-        "if (!isOpen) return Promise.resolve()",
-        "if (isOpen) return Promise.resolve()",
-      ],
+      ["a wait for the disk ends at once", "isOpen ? waits.wait()", "!isOpen ? waits.wait()"],
       ["a refused group counts as written", "end(writeFailed(error))\n      return", "end(null)\n      return"],
       ["a refused group stays open", "      end(writeFailed(error))\n      return", "      return"],
     ]),
@@ -195,6 +191,9 @@ export const journalMistakes: MistakesOfRoom = {
       ["src/journal/gather-steps.test.ts"],
       [
         ["a single step waits for others", "steps === known || ", ""],
+        ["steps that no call waits for stay open", "wanted.signal.aborted || flush()", "undefined"],
+        ["a call waits the longest time for its group", '      wanted.abort("wanted")\n      turn(ask)\n', ""],
+        ["the longest time ends a group that is being gathered", "wanted.signal.aborted || flush()", "flush()"],
         ["a crowd of steps is never written", " || passedMs >= LONGEST_MS", ""],
       ],
     ),
