@@ -76,11 +76,12 @@ describe("a swap completes with our own secret, which is told after its payout",
       const order = await waitForOutcome(daemon, id, 150_000)
       expect(order).toMatchObject({ outcome: "completed", ownSecret: { status: "revealed" } })
       // The nonce that the service lists and our key give the secret, so a lost journal loses no secret.
-      const stored = await findStored(sandbox, order.ownSecret?.hash)
+      const find = (): ReturnType<typeof findStored> => findStored(sandbox, order.ownSecret?.hash)
+      const stored = await find()
       expect(secretKeeper.hashOf({ service: "main", nonce: stored.nonce })).toBe(order.ownSecret?.hash)
       const secret = secretOf(stored)
-      // The solver learnt it from the payout's redemption, and took the deposit with it.
-      expect(stored.secret).toBe(secret)
+      // The solver learns it from the payout's redemption, which has ended the order, and takes the deposit with it.
+      await expect.poll(async () => (await find()).secret, { timeout: 30_000 }).toBe(secret)
       expectToldAfterPayout(recorder.exchanges, sandbox, stored)
       if (to.startsWith("bitcoin")) await expectRescueAsSent(id)
       expect(daemon.output().includes(secret)).toBe(false)
