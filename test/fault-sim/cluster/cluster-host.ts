@@ -46,6 +46,8 @@ export function createClusterHost(deps: Deps): ProcessHost {
   let quiet: { serverMs: number } | null = null
   /** Reports of groups that are not in the log yet, by their number. */
   const held = new Map<number, { readonly hash: string; readonly process: Process; readonly tells: (() => void)[] }[]>()
+  /** The hashes of the groups that were reported. */
+  const told = new Map<number, string>()
   const acknowledged: LoggedGroup[] = []
   /** The hashes of all groups that the log has had, also of those that a snapshot replaced. */
   const logged = new Map<string, string>()
@@ -78,7 +80,9 @@ export function createClusterHost(deps: Deps): ProcessHost {
       const row = rows.get(`t/${seq}`)
       if (row === undefined) continue
       held.delete(seq)
-      // Two machines may have made the same group, to the last byte, and the log has it once.
+      // Two machines may have made the same group, to the last byte, also one after the other, and the log has it once.
+      if (told.get(seq) === row.hash) continue
+      told.set(seq, row.hash)
       for (const tell of groups.find(({ hash }) => hash === row.hash)?.tells ?? []) tell()
     }
   }
