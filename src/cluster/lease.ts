@@ -47,7 +47,8 @@ export async function releaseLease(database: ClusterDatabase, lease: Lease): Pro
 }
 
 /**
- * Asks the database whether the lease holds, now. `monotonicMs` never jumps: if the process was frozen while the answer was on its way for
+ * Asks the database whether the lease holds, now. The lock of the lease's row is a write, so the answer waits for the synchronous standby: a former primary that a promotion has
+ * left behind gives none. `monotonicMs` never jumps: if the process was frozen while the answer was on its way for
  * longer than the lease had left, the question is asked again.
  *
  * Throws `cluster.lease_lost` and `cluster.unreachable`.
@@ -55,7 +56,7 @@ export async function releaseLease(database: ClusterDatabase, lease: Lease): Pro
 export async function proveLease(database: ClusterDatabase, lease: Lease, monotonicMs: () => number): Promise<void> {
   for (;;) {
     const sentMs = monotonicMs()
-    const { rows } = await database.query(`select ${LEFT_MS} from ballast.lease where ${HOLDS}`, valuesOf(lease))
+    const { rows } = await database.query(`with ${PROOF} select ${LEFT_MS} from proof`, valuesOf(lease))
     const leftMs = rows[0]?.["left_ms"]
     if (leftMs === undefined) throw leaseLost(lease)
     if (monotonicMs() - sentMs < Number(leftMs)) return

@@ -85,6 +85,19 @@ describe.skipIf(!hasPostgres())("the PostgreSQL behind a treasury", { timeout: 6
     expect(standby?.read().role).toBe("standby")
   })
 
+  test("a former primary gives no proof of the lease, although its own clock says that the lease lasts", async () => {
+    const a = await joinAs()
+    await write(a, "1")
+    await a.proveLease()
+    pair.promote()
+    const proof = a.proveLease().catch(({ code }: { code?: string }) => code)
+    const read = "do $$ begin assert (select until > clock_timestamp() from ballast.lease); end $$"
+    await command(pair.url, read)
+    expect(await proof).toBe("cluster.unreachable")
+    a.journal.close()
+    await a.leave()
+  })
+
   test("a leader without its synchronous standby ends, and does not lead again until there is one", async () => {
     const a = await joinAs()
     await write(a, "1")

@@ -27,12 +27,16 @@ describe("two simulated daemons with one log", () => {
     expect(violations.map(({ checker }) => checker)).toContain("catch_up: skip")
   })
 
-  test("a busy seed keeps every promise with take-overs between many orders", { timeout: 120_000 }, async () => {
-    const run = { seed: 12, cluster: true, mode: "busy", orders: 80 } as const
-    const { violations, takeOvers, deposited } = await simulate(run)
-    expect(violations, formatCommand(run)).toEqual([])
-    expect(takeOvers).toBeGreaterThan(1)
-    expect(deposited).toBeGreaterThan(20)
+  test("busy seeds keep every promise with take-overs between many orders", { timeout: 120_000 }, async () => {
+    let sum = 0
+    for (const seed of [11, 12]) {
+      const run = { seed, cluster: true, mode: "busy", orders: 80 } as const
+      const { violations, takeOvers, deposited } = await simulate(run)
+      expect(violations, formatCommand(run)).toEqual([])
+      expect(takeOvers).toBeGreaterThan(1)
+      sum += deposited
+    }
+    expect(sum).toBeGreaterThan(40)
   })
 
   test("a lease by the machine's clock and an early append are found", { timeout: 120_000 }, async () => {

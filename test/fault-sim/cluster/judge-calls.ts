@@ -47,7 +47,7 @@ export function createCallJudge({
     const nowMs = clock.now()
     // An answer that waits for a frozen process comes at the end of its silence.
     const hasSlept = process.thawedAtMs === nowMs && nowMs - process.frozenAtMs >= SILENT_MS
-    // A former primary still answers reads, and acknowledges no append.
+    // A former primary still answers reads, and gives no proof.
     const silentSinceMs = Math.min(process.answeredAtMs, process.unprovenSinceMs ?? nowMs)
     return OUTGOING.has(method) && (hasSlept || nowMs - silentSinceMs >= SILENT_MS) && isSafe(method, args)
   }

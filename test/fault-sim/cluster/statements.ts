@@ -34,10 +34,13 @@ const STATEMENTS: readonly Statement[] = [
     run: (transaction, values) => setUntil(transaction, values, transaction.nowMs),
   },
   {
-    part: "as left_ms from ballast.lease",
-    run: (transaction, values) => {
-      const lease = holding(transaction, values)
-      return rows(lease === null ? [] : [{ left_ms: lease.untilMs - transaction.nowMs() }])
+    part: "as left_ms from proof",
+    run: async (transaction, values, sql) => {
+      const lease = await prove(transaction, values, sql)
+      if (lease === null) return none(0)
+      // The lock of a row is in PostgreSQL's log, so its commit waits as that of any write.
+      transaction.write(() => undefined)
+      return rows([{ left_ms: lease.untilMs - transaction.nowMs() }])
     },
   },
   { part: "insert into ballast.log", run: append },

@@ -18,6 +18,13 @@ export const clusterMistakes: MistakesOfRoom = {
       ["a take-over keeps the epoch", "epoch = lease.epoch + 1", "epoch = lease.epoch"],
       ["a frozen process believes an old proof", "if (monotonicMs() - sentMs < Number(leftMs)) return", "return"],
     ]),
+    {
+      name: "a former primary proves the lease by a plain read",
+      file: "src/cluster/lease.ts",
+      find: "`with ${PROOF} select ${LEFT_MS} from proof`",
+      replace: "`select ${LEFT_MS} from ballast.lease where ${HOLDS}`",
+      tests: ["test/cluster/servers.test.ts"],
+    },
     ...mistakesIn("src/cluster/log.ts", LEASE, [
       [
         "an append follows a group that the log lacks",
