@@ -15,11 +15,11 @@ import { measureOrders } from "../run-orders.ts"
 
 const SIZES = [
   { count: 64, atOnce: 1 },
-  { count: 320, atOnce: 16 },
+  { count: 640, atOnce: 16 },
   { count: 1_024, atOnce: 256 },
 ]
 /** Runs with and without the cluster take turns, and the median of each counts: one run of a second or two varies by a fifth. */
-const ROUNDS = 3
+const ROUNDS = 5
 const WARM = { count: 128, atOnce: 64 }
 const APPENDS = 2_000
 

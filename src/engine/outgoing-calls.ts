@@ -24,8 +24,12 @@ export function withDurableCalls(context: EngineContext): EngineContext {
   })
 }
 
-/** Resolves when nothing of the journal waits for this machine's disk, also nothing written meanwhile. A later call of the ports still waits for the log. */
+/**
+ * Resolves when nothing of the journal waits for this machine's disk, also nothing written meanwhile. The call that follows waits for the log too, so the log is asked for
+ * at once.
+ */
 export async function untilHere(journal: Journal): Promise<void> {
+  journal.durable().catch(() => undefined)
   do await journal.durableHere()
   while (journal.isPendingHere())
 }

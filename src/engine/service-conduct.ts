@@ -93,10 +93,10 @@ function beginRest(context: EngineContext, name: string, kind: Kind, cause: Reas
   log.warn({ service: name, failures, until: new Date(untilMs).toISOString(), reason: cause }, "A service rests")
 }
 
-/** The service's answer that it does not quote a pair or an amount is no failure. */
+/** The service's answer that it does not quote a pair or an amount is no failure, and neither is an error of our own, such as a silent log. */
 function isFailure({ code, disposition }: AppError): boolean {
   const isAnswer = ["service.no_pair", "service.no_liquidity", "service.amount_bounds", "service.affiliate_sum"]
-  return disposition !== "aborted" && !isAnswer.includes(code)
+  return code.startsWith("service.") && disposition !== "aborted" && !isAnswer.includes(code)
 }
 
 function flagOf(name: string): string {

@@ -179,6 +179,32 @@ test("no order is asked for when the disk has refused its quote before the perfo
   expect(called).toEqual(["submitOrder"])
 })
 
+test("an order's request sends its write to the log beside the disk, and its call takes the acknowledgement as proof", async () => {
+  const since: (number | undefined)[] = []
+  const [disk, sent] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  let [asked, isPendingHere] = [0, true]
+  const slow = {
+    ...journal,
+    ...{ isPendingHere: () => isPendingHere, durableHere: () => disk.promise },
+    durable: () => {
+      asked += 1
+      return sent.promise
+    },
+  }
+  const proveLease = async (moment?: number): Promise<void> => void since.push(moment)
+  const { called, context } = scene({ proveLease, countProofs: () => 7 }, { journal: slow })
+  const created = askForOrder(context)
+  await settle()
+  expect([asked, called]).toEqual([1, []])
+  isPendingHere = false
+  disk.resolve()
+  await settle()
+  expect([asked, called, since]).toEqual([2, [], []])
+  sent.resolve()
+  await created
+  expect([since, called]).toEqual([[7], ["submitOrder"]])
+})
+
 test("a refused write is no failure of the service", async () => {
   const restingOf = (): string | null => journal.readFlag("service/main/rest")
   const { context } = scene()
@@ -343,6 +369,15 @@ describe("while PostgreSQL is silent", () => {
     pass()
     for (const call of calls) await expect(call).rejects.toMatchObject({ code: "cluster.silent" })
     expect(called).toEqual([])
+  })
+
+  test("no order is asked for, and the service is not blamed", async () => {
+    const { called, context, pass } = silentScene(null)
+    const asked = askForOrder(context)
+    await settle()
+    pass()
+    await expect(asked).rejects.toMatchObject({ code: "cluster.silent" })
+    expect([called, journal.readFlag("service/main/rest")]).toEqual([[], null])
   })
 
   test.each([

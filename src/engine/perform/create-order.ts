@@ -3,6 +3,7 @@ import type { Reason } from "#domain/reason.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import { firstService, serviceFor } from "../context.ts"
+import { untilHere } from "../outgoing-calls.ts"
 import { noteFailure } from "../service-conduct.ts"
 import type { WorkResult } from "../stepper.ts"
 import { declinesWhenRefused, type WorkEntry, waitsWhilePaused } from "../work-entry.ts"
@@ -71,7 +72,7 @@ export const createOrder: Performer = async (job) => {
     ...secret,
   }
   // A disk that refuses the journal is no failure of the service.
-  await context.journal.durable()
+  await untilHere(context.journal)
   refuseIfGone(job)
   try {
     const created = await serviceFor(context, data).submitOrder(request)
