@@ -1,5 +1,5 @@
 import type { ChainPort } from "#chains/port.ts"
-import type { MayLeave } from "#domain/may-leave.ts"
+import { leaveOnlyIf, type MayLeave } from "#domain/may-leave.ts"
 import type { Journal } from "#journal/port.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { ServicePort } from "#service/port.ts"
@@ -12,7 +12,7 @@ const SERVICE_CALLS: readonly (keyof ServicePort)[] = ["submitOrder", "submitSig
 
 /**
  * The context with ports whose outgoing calls wait until every write of the journal so far is durable, and then for the proof of the lease if
- * the treasury has one. A call fails with the error of the write or of the proof, and with `paused` where its `MayLeave` says no.
+ * the treasury has one. A call fails with the error of the write or of the proof, and with `engine.kept_here` where its `MayLeave` says no.
  */
 export function withDurableCalls(context: EngineContext): EngineContext {
   const chains = memoize((ports: EngineContext["chains"]) => guardAll(ports, CHAIN_CALLS, context))
@@ -51,13 +51,11 @@ function guard<Port extends object>(port: Port, names: readonly (keyof Port)[], 
       const value: unknown = Reflect.get(target, key)
       if (typeof value !== "function" || !names.some((name) => name === key)) return value
       return (...given: unknown[]): unknown => {
-        const [args, mayLeave] = splitMayLeave(given)
         const act = (): unknown => {
-          if (!mayLeave())
-            throw new AppError({ code: "paused", disposition: "transient", message: "Paused: nothing is sent" })
-          return Reflect.apply(value, target, args)
+          leaveOnlyIf(mayLeaveOf(given))
+          return Reflect.apply(value, target, given)
         }
-        if (proveLease) return passCluster(gate, proveLease, () => isSafeAlone(journal, String(key), args)).then(act)
+        if (proveLease) return passCluster(gate, proveLease, () => isSafeAlone(journal, String(key), given)).then(act)
         return journal.isPending() ? journal.durable().then(act) : act()
       }
     },
@@ -65,15 +63,10 @@ function guard<Port extends object>(port: Port, names: readonly (keyof Port)[], 
 }
 
 /** The last argument of a call that asks once more; see `MayLeave`. */
-function splitMayLeave(given: readonly unknown[]): readonly [readonly unknown[], MayLeave] {
+function mayLeaveOf(given: readonly unknown[]): MayLeave {
   const last = given.at(-1)
   // CAST: the only functions among the arguments of these calls are of this kind.
-  return typeof last === "function" ? [given.slice(0, -1), last as MayLeave] : [given, () => true]
-}
-
-/** A call that its `MayLeave` kept here: nothing has left. */
-export function wasKeptHere(error: unknown): boolean {
-  return error instanceof AppError && error.code === "paused"
+  return typeof last === "function" ? (last as MayLeave) : () => true
 }
 
 /** PostgreSQL may restart, and its standby may take over, within this time. The lease of a daemon that waits so long has ended. */

@@ -3,6 +3,7 @@ import type { DepositReader } from "#chains/family-definition.ts"
 import { sumBps } from "#domain/affiliate-fee.ts"
 import type { CreatedOrder } from "#domain/deposit.ts"
 import type { ServiceOrder } from "#domain/leg.ts"
+import type { MayLeave } from "#domain/may-leave.ts"
 import type { Quote } from "#domain/quote.ts"
 import type { Reason } from "#domain/reason.ts"
 import { type SendFields, sendFieldsOf } from "#domain/send-fields.ts"
@@ -58,8 +59,9 @@ export function createServiceClient(options: ServiceClientOptions): ServicePort 
     submitOrder: (request) => submitOrder(exchange, request, options),
     fetchOrder: (orderId) => read(() => fetchOrder(exchange, orderId)),
     findOrders: (sourceOwner) => findOrders(exchange, sourceOwner, read),
-    submitSignature: (orderId, signature) => submitSignature(exchange, orderId, signature),
-    revealSecret: (orderId, secret) => revealSecret(exchange, orderId, secret),
+    submitSignature: (orderId, signature, mayLeave) =>
+      patchOrder(exchange, orderId, { what: "take the signature", action: "initiate", body: { signature }, mayLeave }),
+    revealSecret: (orderId, secret, mayLeave) => revealSecret(exchange, orderId, secret, mayLeave),
     listAssets: () => read(async () => parseAssetList(await fetchList(exchange, "/assets"))),
     listChains: () => read(async () => parseChainList(await fetchList(exchange, "/chains"))),
     listPolicy: () => read(() => fetchPolicy(exchange)),
@@ -200,28 +202,39 @@ async function fetchPage(
   return wireList.safeParse(resultOf(answer, operation)).data ?? null
 }
 
-function submitSignature(exchange: Exchange, orderId: string, signature: string): Promise<{ answer: string }> {
-  return patchOrder(exchange, orderId, { what: "take the signature", action: "initiate", body: { signature } })
-}
-
-function revealSecret(exchange: Exchange, orderId: string, secret: Secret): Promise<{ answer: string }> {
+function revealSecret(
+  exchange: Exchange,
+  orderId: string,
+  secret: Secret,
+  mayLeave?: MayLeave,
+): Promise<{ answer: string }> {
   const text = secret.reveal()
   // A service may repeat the request in its answer, and answers get into logs.
   const hiding: Exchange = async (request) => {
     const answer = await exchange(request)
     return { ...answer, show: (found) => answer.show(found).replaceAll(text, "***") }
   }
-  return patchOrder(hiding, orderId, { what: "take the secret", action: "redeem", body: { secret: text } })
+  return patchOrder(hiding, orderId, { what: "take the secret", action: "redeem", body: { secret: text }, mayLeave })
+}
+
+type Patch = {
+  readonly what: string
+  readonly action: string
+  readonly body: object
+  readonly mayLeave: MayLeave | undefined
 }
 
 async function patchOrder(
   exchange: Exchange,
   orderId: string,
-  { what, action, body: sent }: { readonly what: string; readonly action: string; readonly body: object },
+  { what, action, body: sent, mayLeave }: Patch,
 ): Promise<{ answer: string }> {
   const operation: Operation = { what, write: true }
   const path = `/orders/${encodeURIComponent(orderId)}`
-  const answer = await exchange({ operation, method: "PATCH", path, query: { action }, body: sent })
+  const answer = await exchange({
+    ...{ operation, method: "PATCH", path, query: { action }, body: sent },
+    ...(mayLeave && { mayLeave }),
+  })
   const body = parseBody(answer.text)
   const page = body === undefined && answer.text.trimStart().startsWith("<")
   if (!isOk(answer) || page || wireError.safeParse(body).success) resultOf(answer, operation)

@@ -1,4 +1,5 @@
 import { type Dispatcher, request } from "undici"
+import { leaveOnlyIf, type MayLeave } from "#domain/may-leave.ts"
 import type { Clock } from "#lib/clock.ts"
 import { hideKeys } from "#lib/hide-keys.ts"
 import { trimEndOf } from "#lib/trim-end.ts"
@@ -25,6 +26,8 @@ export type HttpRequest = {
   readonly query?: Readonly<Record<string, string>>
   /** JSON; a bigint becomes a number with all its digits. */
   readonly body?: unknown
+  /** Asked after the request's turn has come. */
+  readonly mayLeave?: MayLeave
 }
 
 /** An answer with any status. `retryAfterMs` is `null` when the service asked for no pause. */
@@ -44,12 +47,13 @@ export const MAX_BODY_BYTES = 4 * 1024 * 1024
 /**
  * One HTTP exchange: spaced, within one time-out from the first byte to the last, with a bounded body. It returns redirects as answers and
  * does not ask for compressed bodies. Throws `service.unavailable` (transient) when the service cannot have acted, `service.uncertain` when
- * it may have executed a write.
+ * it may have executed a write, and `engine.kept_here` (transient) where the request's `mayLeave` says no.
  */
 export function createExchange(options: HttpOptions): Exchange {
   const takeTurn = createSpacing(options.maxRequestsPerSecond, options.clock)
   return async (asked) => {
     await takeTurn()
+    if (asked.mayLeave !== undefined) leaveOnlyIf(asked.mayLeave)
     const timeout = new AbortController()
     const done = new AbortController()
     options.clock.sleep(options.timeoutMs, done.signal).then(() => {

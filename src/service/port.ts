@@ -22,7 +22,7 @@ export interface ServicePort {
    * Gives the service the secret of an order with our own secret hash, so that it redeems the payout to us. Repeating it is safe: an HTLC is redeemed
    * once, and it pays its redeemer.
    */
-  revealSecret(orderId: string, secret: Secret): Promise<{ readonly answer: string }>
+  revealSecret(orderId: string, secret: Secret, mayLeave?: MayLeave): Promise<{ readonly answer: string }>
   /** The assets of the service, of all chain families. The lists are outside of the service interface: a service without them gives `service.not_found`. */
   listAssets(): Promise<Listing<ListedAsset>>
   listChains(): Promise<Listing<ListedChain>>

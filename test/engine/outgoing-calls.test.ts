@@ -248,7 +248,7 @@ describe("a call that may not leave any more", () => {
 
   test("stays here where nothing waits, and leaves while it may", async () => {
     const made = scene()
-    await expect((async () => send(made, () => false))()).rejects.toMatchObject({ code: "paused" })
+    await expect((async () => send(made, () => false))()).rejects.toMatchObject({ code: "engine.kept_here" })
     expect(made.called).toEqual([])
     await send(made, () => true)
     expect(made.called).toEqual(["broadcastTransaction"])
@@ -265,7 +265,7 @@ describe("a call that may not leave any more", () => {
     const call = send(made, () => !isPaused)
     isPaused = true
     flush()
-    await expect(call).rejects.toMatchObject({ code: "paused" })
+    await expect(call).rejects.toMatchObject({ code: "engine.kept_here" })
     expect(made.called).toEqual([])
   })
 })

@@ -3,7 +3,9 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import type { ChainPort } from "#chains/port.ts"
 import { type AssetId, chainOf } from "#domain/asset.ts"
 import type { SecretMode } from "#domain/secret-mode.ts"
+import type { EngineContext } from "#engine/context.ts"
 import { REDEEM_WAIT_MS } from "#engine/perform/prove-payout.ts"
+import { present } from "#lib/assert.ts"
 import { Secret } from "#lib/secret.ts"
 import { createSecretKeeper } from "#lib/secret-keeper.ts"
 import { identityOfCode } from "../support/fake-chain.ts"
@@ -170,6 +172,53 @@ describe("an order with our own secret", () => {
     expect(decisions()).toEqual(["withhold"])
     expect(lost()).toBeLessThan(100n)
   })
+
+  test.each([
+    ["revealing", true],
+    ["redeem-sending", false],
+  ])(
+    "reads the chains again after its process stood still in %s, before it tells the secret",
+    async (state, redeems) => {
+      let [readAtMs, isFrozen] = [0, false]
+      const ages: number[] = []
+      const adaptPort = (port: ChainPort): ChainPort => ({
+        ...port,
+        observeLeg: async (query) => {
+          readAtMs = world.clock.now()
+          return port.observeLeg(query)
+        },
+        observeTransaction: async (ours) => {
+          readAtMs = world.clock.now()
+          return port.observeTransaction(ours)
+        },
+        broadcastTransaction: async (transaction) => {
+          if (transaction.plan.action === "redeem") ages.push(world.clock.now() - readAtMs)
+          return port.broadcastTransaction(transaction)
+        },
+      })
+      const adaptContext = (context: EngineContext): EngineContext => {
+        const service = present(context.services.get("main"), "the service")
+        const revealSecret: typeof service.revealSecret = async (...given) => {
+          ages.push(world.clock.now() - readAtMs)
+          // Ballast redeems the payout itself then.
+          if (!redeems) throw failure("refused")
+          return service.revealSecret(...given)
+        }
+        return {
+          ...context,
+          services: new Map([["main", { ...service, revealSecret }]]),
+          proveLease: async () => {
+            if (isFrozen || daemon.state(ID) !== state) return
+            isFrozen = true
+            world.clock.set(world.clock.now() + 6 * MINUTE_MS)
+          },
+        }
+      }
+      await begin({ redeems }, "own", { adaptPort, adaptContext })
+      await reach("completed")
+      expect([isFrozen, ages.length > 0, ages.filter((ms) => ms > 5 * MINUTE_MS)]).toEqual([true, true, []])
+    },
+  )
 
   test("is not refunded by an operator after its secret was told, and redeems its payout", async () => {
     await begin({ redeems: false, takesSource: false })

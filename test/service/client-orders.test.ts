@@ -1,7 +1,8 @@
 import { inspect } from "node:util"
 import { afterAll, beforeEach, describe, expect, test } from "vitest"
+import { type Clock, systemClock } from "#lib/clock.ts"
 import { Secret } from "#lib/secret.ts"
-import { failure, fixture, HTML, replies, startStub, to } from "../support/service-stub.ts"
+import { ask, failure, fixture, HTML, replies, startStub, to } from "../support/service-stub.ts"
 
 const stub = await startStub()
 afterAll(stub.stop)
@@ -217,6 +218,23 @@ describe("the secret of an order", () => {
       url: "/v2/orders/0xab?action=redeem",
       body: `{"secret":"${"5e".repeat(32)}"}`,
     })
+  })
+
+  test("stays here when its proof grows old while the request waits for its turn", async () => {
+    const turns: (() => void)[] = []
+    const clock: Clock = {
+      now: systemClock.now,
+      sleep: (ms, signal) => (signal ? systemClock.sleep(ms, signal) : new Promise((resolve) => turns.push(resolve))),
+    }
+    const client = stub.client({ maxRequestsPerSecond: 1, clock })
+    stub.answer = replies(200, { status: "Ok", result: [] })
+    await client.fetchQuotes(ask)
+    let mayLeave = true
+    const answer = failure(client.revealSecret("0xab", secret, () => mayLeave))
+    mayLeave = false
+    for (const turn of turns) turn()
+    expect(await answer).toMatchObject({ code: "engine.kept_here", disposition: "transient" })
+    expect(stub.seen.map(({ method }) => method)).toEqual(["GET"])
   })
 
   test("stands in no error and no answer, although the service repeats it", async () => {

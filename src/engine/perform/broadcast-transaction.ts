@@ -1,4 +1,5 @@
 import type { ChainPort } from "#chains/port.ts"
+import { isReadingFresh, wasKeptHere } from "#domain/may-leave.ts"
 import type { SignedTransaction } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
@@ -7,7 +8,6 @@ import type { UntimedOrderEvent } from "#order/events.ts"
 import { isApprovalOpen } from "#order/mined.ts"
 import { serviceFor } from "../context.ts"
 import { isUnsent } from "../is-unsent.ts"
-import { wasKeptHere } from "../outgoing-calls.ts"
 import { isOrderPausedNow } from "../pause.ts"
 import type { WorkResult } from "../stepper.ts"
 import { declinesWhenRefused, type WorkEntry } from "../work-entry.ts"
@@ -15,6 +15,7 @@ import { type Companion, findCompanion } from "./companion.ts"
 import {
   chainOfPurpose,
   deferUntilResumed,
+  deferWork,
   holdForMissingGas,
   holdForStuckTransaction,
   isTooLate,
@@ -56,14 +57,16 @@ export function broadcastTransaction(kind: TransactionPurpose): Performer {
     const mustWait = (): boolean => isOrderPausedNow(job.context, job.data) && waitsInPause(job, kind)
     if (mustWait()) return deferUntilResumed(job.context)
     await job.begin()
-    const mayLeave = (): boolean => !mustWait()
+    // Our redemption shows the secret to everyone, so it leaves only while the chains were read a moment ago.
+    const isOld = (): boolean => kind === "redeem" && !isReadingFresh(job.nowMs, job.context.clock.now())
+    const mayLeave = (): boolean => !mustWait() && !isOld()
     try {
       const companion = await sendCompanion(job, chain, kind, { isFirst: !maybeSent, mayLeave })
       // A pause may keep the deposit here after its approval has left. The approval is revoked if the pause lasts.
       await chain.broadcastTransaction(transaction, mayLeave)
       return withDoubts({ event: sentEvent(transaction, companion) }, seen ?? {})
     } catch (error) {
-      if (wasKeptHere(error)) return deferUntilResumed(job.context)
+      if (wasKeptHere(error)) return isOld() ? deferWork([reasonOf(error)]) : deferUntilResumed(job.context)
       return answerFailure(job, kind, error)
     }
   }

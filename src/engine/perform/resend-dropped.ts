@@ -1,6 +1,5 @@
 import type { ChainPort } from "#chains/port.ts"
-import type { MayLeave } from "#domain/may-leave.ts"
-import { wasKeptHere } from "../outgoing-calls.ts"
+import { type MayLeave, wasKeptHere } from "#domain/may-leave.ts"
 import type { Job } from "./job.ts"
 import { observeAttempts } from "./observe-transaction.ts"
 

@@ -1,3 +1,4 @@
+import { isReadingFresh, wasKeptHere } from "#domain/may-leave.ts"
 import type { Reason } from "#domain/reason.ts"
 import { toAppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
@@ -44,14 +45,14 @@ export const revealSecretWork: WorkEntry<"revealSecret"> = {
   repeat: "Proves the payout again; the journal holds the decision, and the HTLC pays once, to its redeemer (ADR 30).",
 }
 
-async function tellService({ context, data }: Job, secret: Secret): Promise<WorkResult> {
+async function tellService({ context, data, nowMs }: Job, secret: Secret): Promise<WorkResult> {
   const { orderId } = present(data.created, "the created order")
   try {
-    await serviceFor(context, data).revealSecret(orderId, secret)
+    await serviceFor(context, data).revealSecret(orderId, secret, () => isReadingFresh(nowMs, context.clock.now()))
     return revealed(true, [])
   } catch (error) {
     const known = toAppError(error, { code: "engine.unexpected", disposition: "uncertain" })
-    if (known.disposition === "aborted") throw error
+    if (known.disposition === "aborted" || wasKeptHere(error)) throw error
     return revealed(true, [reasonOf(known)])
   }
 }
