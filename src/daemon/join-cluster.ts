@@ -63,6 +63,8 @@ type Parts = {
 const POLL_MS = 250
 const RENEW_MS = 1_000
 const DRAIN_MS = 5_000
+/** The last acknowledgement is written down so soon, if no further group takes it along. */
+const ACKNOWLEDGED_MS = 250
 const SILENT_MS = 5_000
 /** Whether the log has grown enough for a new snapshot is asked this often. */
 const SNAPSHOT_MS = 10_000
@@ -98,6 +100,7 @@ export async function joinCluster(parts: Parts, serve: Serve): Promise<Membershi
   const publish = (): Promise<void> => host.publishSnapshot(database, lease, file, journal.durable)
   await publish()
   renewSnapshot(kept, publish)
+  void repeat(kept, ACKNOWLEDGED_MS, async () => journal.noteAcknowledged(), kept.end)
   const ask = (): Promise<void> => proveLease(database, lease, host.monotonicMs)
   await ask()
   log.info({ epoch: lease.epoch, holder: lease.holder }, "This daemon holds the treasury's lease")

@@ -174,6 +174,11 @@ export interface Journal extends SigningRecord {
   countRefused(): number
   /** Whether every decision about the secret of this order, or about this secret hash, is durable; `null` without a decision. */
   areDecisionsDurable(orderOrHash: string): boolean | null
+  /**
+   * Writes down which groups the log has, so that the next start recognises a log that lacks one of them. Each group takes the acknowledgements before it along; this is
+   * for the last one. Does nothing without a log.
+   */
+  noteAcknowledged(): void
   /** Undoes what is not on disk, as the death of the process would; for tests. */
   abandon(): void
   /** Writes everything to disk first. */

@@ -2,7 +2,7 @@ import { copyFileSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import { afterEach, beforeEach, expect, test } from "vitest"
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import type { Journal, LoggedGroup } from "./port.ts"
 import { readReplica, replayGroups } from "./replay-groups.ts"
 import { openJournal } from "./sqlite-journal.ts"
@@ -43,6 +43,46 @@ test("after the log's refusal nothing becomes durable any more", async () => {
   answers[0]?.reject(new Error("the lease is lost"))
   await expect(journal.durable()).rejects.toThrow("the lease is lost")
   expect(journal.isPending()).toBe(true)
+})
+
+describe("the last acknowledgement", () => {
+  const acknowledged = (): number | undefined => readReplica(join(directory, "journal.db"))?.acknowledged?.seq
+  const acknowledge = async (group: number): Promise<void> => {
+    answers[group - 1]?.resolve()
+    await new Promise(setImmediate)
+  }
+
+  test("is written down when no group takes it along, and not before it came", async () => {
+    writeFlags(["a", "1"])
+    journal.noteAcknowledged()
+    expect(acknowledged()).toBeUndefined()
+    await acknowledge(1)
+    journal.noteAcknowledged()
+    expect(acknowledged()).toBe(1)
+  })
+
+  test("goes along with an open group, and stays when that one is undone", async () => {
+    writeFlags(["a", "1"])
+    await acknowledge(1)
+    journal.writeFlag("a", "2")
+    journal.noteAcknowledged()
+    refuses = true
+    flush()
+    expect(acknowledged()).toBeUndefined()
+    refuses = false
+    journal.noteAcknowledged()
+    expect([acknowledged(), groups.length]).toEqual([1, 1])
+    writeFlags(["a", "3"])
+    expect(readReplica(join(directory, "journal.db"))).toMatchObject({ position: { seq: 2 }, acknowledged: { seq: 1 } })
+  })
+
+  test("is written down at the end of the journal", async () => {
+    writeFlags(["a", "1"])
+    await acknowledge(1)
+    journal.close()
+    expect(acknowledged()).toBe(1)
+    journal = open("journal.db")
+  })
 })
 
 test("a copy that replays the groups has the same rows", () => {

@@ -19,6 +19,8 @@ export type Replication = {
   /** Resolves when every group so far is in the log, and throws the log's error. */
   readonly delivered: () => Promise<void>
   readonly isDelivering: () => boolean
+  /** Writes the last acknowledgement unless it is written already, and answers whether it did. For moments without an open group. */
+  readonly note: () => boolean
   /** The last decision about a secret that is in the log, by its row. */
   readonly deliveredDecision: () => number
 }
@@ -32,6 +34,7 @@ export function replicateGroups(db: DatabaseSync, log: GroupLog): Replication {
   const [writePosition, lastDecision] = [preparePosition(db), db.prepare(LAST_DECISION)]
   const readDecision = (): number => Number(lastDecision.get()?.["last"] ?? 0)
   let delivered: ReplicaPosition | null = null
+  let noted: ReplicaPosition | null = null
   let session = db.createSession()
   let captured: LoggedGroup | null = null
   let outstanding = 0
@@ -73,6 +76,12 @@ export function replicateGroups(db: DatabaseSync, log: GroupLog): Replication {
       return last
     },
     isDelivering: () => outstanding > 0,
+    note: () => {
+      if (delivered === null || delivered.seq === noted?.seq) return false
+      writePosition(position, delivered)
+      noted = delivered
+      return true
+    },
     deliveredDecision: () => deliveredDecision,
   }
 }

@@ -78,6 +78,7 @@ export function openJournal(
   // A statement of its own, because two reads of one statement at the same time would take each other's rows.
   const each = (sql: string, ...values: SQLInputValue[]): Iterable<Row> => db.prepare(sql).iterate(...values)
   const access: Access = { run, all, each, one, transact, note: steps.step, memory, eventIds: { last: 0 } }
+  const durable = durability(steps, disk, replication, one)
   return {
     ...openOrders(access),
     ...openWork(access),
@@ -90,7 +91,7 @@ export function openJournal(
     ...openOrdersBy(access),
     ...openFlags(access),
     ...openOperatorCalls(access),
-    ...durability(steps, disk, replication, one),
+    ...durable,
     keepSpace: (bytes) => space?.keep(bytes, steps.flush) ?? true,
     abandon: () => {
       steps.abandon()
@@ -99,6 +100,7 @@ export function openJournal(
     },
     close: () => {
       steps.flush()
+      durable.noteAcknowledged()
       disk.close()
       db.close()
     },

@@ -24,6 +24,7 @@ const WRITES: { readonly [method in keyof Journal]: boolean } = {
   recordOperatorCall: true,
   abandon: true,
   countRefused: false,
+  noteAcknowledged: false,
   close: true,
   durable: false,
   isPending: false,

@@ -4,6 +4,7 @@ import { type MistakesOfRoom, mistakesIn } from "../mistake.ts"
 
 const LEASE = ["test/cluster/lease.test.ts"]
 const FOLLOW = ["test/cluster/follow-log.test.ts"]
+const GROUPS = ["src/journal/replicate-groups.test.ts"]
 const SERVERS = ["test/cluster/servers.test.ts"]
 
 /** Mistakes about lease and log, which the tests with real servers of PostgreSQL must notice. */
@@ -78,6 +79,24 @@ export const clusterMistakes: MistakesOfRoom = {
         "known = judgeServer(known, await readServer(database))\n    await renewLease",
         "known = await readServer(database)\n    await renewLease",
       ],
+      [
+        "the last acknowledgement is not written down",
+        "async () => journal.noteAcknowledged()",
+        "async () => undefined",
+      ],
+    ]),
+    ...mistakesIn("src/journal/replicate-groups.ts", GROUPS, [
+      [
+        "a group counts as acknowledged when it is sent",
+        "delivered === null || delivered.seq",
+        "outstanding === 0 || position.seq",
+      ],
+    ]),
+    ...mistakesIn("src/journal/durability.ts", GROUPS, [
+      ["an acknowledgement is written into an open group", "if (steps.isPending()) return\n", ""],
+    ]),
+    ...mistakesIn("src/journal/sqlite-journal.ts", GROUPS, [
+      ["the end of the journal forgets the last acknowledgement", "      durable.noteAcknowledged()\n", ""],
     ]),
     ...mistakesIn("src/daemon/follow-log.ts", SERVERS, [
       ["a log without an acknowledged group is followed", "throw logRestored(treasury, acknowledged.seq)", "return"],
