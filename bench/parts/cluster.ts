@@ -88,7 +88,7 @@ function lead({
   return joinCluster(
     {
       host: { ...host, openDatabase },
-      ...{ treasury, file, version: "bench", clock: systemClock, log: silentLogger },
+      ...{ treasury, file, version: "bench", isReal: false, clock: systemClock, log: silentLogger },
       prepare: async () => undefined,
       endProcess: (error) => {
         throw error

@@ -20,25 +20,27 @@ export async function readServer({ query }: ClusterDatabase): Promise<Server> {
   return { system: String(row["system"]), timeline, synchronous: row["synchronous"] === true }
 }
 
-/** The server as it is remembered from now on: a promotion is news, and an absent standby is not. Throws `cluster.*` (hold) for a server that lost something. */
-export function judgeServer(known: Server | null, found: Server): Server {
-  if (known === null) return found
-  if (known.system !== found.system)
+/**
+ * The server as it is remembered from now on: a promotion is news, and an absent standby is not. Throws `cluster.*` (hold) for a server that lost something, and for
+ * one without a synchronous standby where real money is at stake.
+ */
+export function judgeServer(known: Server | null, found: Server, isReal: boolean): Server {
+  if (known !== null && known.system !== found.system)
     throw doubt(
       "cluster.other_server",
       `This PostgreSQL is another one (${found.system}) than before (${known.system})`,
       { known: known.system, found: found.system },
     )
-  if (found.timeline < known.timeline)
+  if (known !== null && found.timeline < known.timeline)
     throw doubt(
       "cluster.old_timeline",
       `This PostgreSQL is on timeline ${found.timeline}, and another one was promoted to ${known.timeline}: it is a former primary or a restored backup`,
       { known: String(known.timeline), found: String(found.timeline) },
     )
-  if (known.synchronous && !found.synchronous)
+  if (!found.synchronous && (isReal || known?.synchronous === true))
     throw doubt(
       "cluster.not_replicated",
-      "PostgreSQL has no synchronous standby any more (synchronous_standby_names is empty), so a commit is on one machine only",
+      "PostgreSQL has no synchronous standby (synchronous_standby_names is empty), so a commit is on one machine only",
     )
   return found
 }

@@ -13,6 +13,7 @@ export type ClusterDatabase = {
 export type QueryAnswer = { readonly rows: readonly Record<string, unknown>[]; readonly count: number }
 
 const QUERY_TIMEOUT_MS = 3_000
+const NO_URL = "The secret that journal names is not in this shell's environment; give it the daemon's environment file"
 
 /**
  * Connects to PostgreSQL and creates the tables that are missing.
@@ -22,7 +23,7 @@ const QUERY_TIMEOUT_MS = 3_000
 export async function openClusterDatabase(url: Secret, onUnreplicated: () => void): Promise<ClusterDatabase> {
   const connectionString = url.reveal()
   // Without a URL the client would take any PostgreSQL of this machine.
-  if (connectionString === "") throw noUrl()
+  if (connectionString === "") throw new AppError({ code: "cluster.no_url", disposition: "fatal", message: NO_URL })
   const pool = new pg.Pool({
     connectionString,
     ...{ max: 4, connectionTimeoutMillis: QUERY_TIMEOUT_MS, query_timeout: QUERY_TIMEOUT_MS, keepAlive: true },
@@ -52,12 +53,6 @@ export async function openClusterDatabase(url: Secret, onUnreplicated: () => voi
     throw unreachable(error)
   }
   return { query, close: () => pool.end() }
-}
-
-function noUrl(): AppError {
-  const message =
-    "The secret that journal names is not in this shell's environment; give it the daemon's environment file"
-  return new AppError({ code: "cluster.no_url", disposition: "fatal", message })
 }
 
 function unreachable(cause: unknown): AppError {

@@ -17,11 +17,9 @@ export type ClusterWatch = {
 }
 
 export function createClusterWatch(clock: Clock): ClusterWatch {
-  const startedMs = clock.now()
   let state: Known = { role: "standby", holder: null, epoch: null, seq: null }
   let standbys: readonly Standby[] = []
-  let standbySeenMs = startedMs
-  let answeredMs = startedMs
+  let [answeredMs, standbySeenMs] = [clock.now(), clock.now()]
   let error: string | null = null
   return {
     read: () => ({ ...state, standbys, answeredMs, error, aloneSinceMs: standbys.length > 0 ? null : standbySeenMs }),

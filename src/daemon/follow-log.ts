@@ -4,7 +4,7 @@ import { fetchParts, type LogEntry, readEntries, readSnapshotState, type Snapsho
 import type { ClusterDatabase } from "#cluster/open-cluster-database.ts"
 import type { ReplicaPosition } from "#journal/port.ts"
 import { type ReplicaState, readReplica, replayGroups } from "#journal/replay-groups.ts"
-import { AppError } from "#lib/app-error.ts"
+import { AppError, type ErrorDetails } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import type { Logger } from "#lib/log.ts"
 
@@ -16,6 +16,10 @@ type Source = {
 }
 
 const BATCH = 500
+const FOREIGN =
+  "has orders that the cluster's log does not contain. End them where they were made, then move the file away; it is not overwritten"
+const NO_LOG = "Check that journal names the right database: the journal was part of a log, and PostgreSQL has none for"
+const DAMAGED = "Restore PostgreSQL from a backup: the snapshot is not the journal that its row describes, that of"
 
 /**
  * Brings the local journal to the end of the log, while no daemon has it open. A journal that the log does not contain is set aside and rebuilt
@@ -32,11 +36,11 @@ export async function followLog(source: Source): Promise<ReplicaPosition | null>
   const local = readReplica(file)
   if (snapshot === null) {
     const seq = local?.position?.seq ?? 0
-    if (seq > 0) throw logMissing(treasury, seq)
+    if (seq > 0) throw fatal("cluster.log_missing", `${NO_LOG} ${treasury}`, { treasury, seq })
     return null
   }
   const isUnknown = local === null || local.position === null || isForeign(local, local.position, snapshot)
-  if (isUnknown && local?.hasOrders) throw foreignJournal(file)
+  if (isUnknown && local?.hasOrders) throw fatal("cluster.foreign_journal", `${file} ${FOREIGN}`, { file })
   if (!isUnknown) await refuseRestored(source, local, snapshot)
   const isUsable = !isUnknown && local.schema === snapshot.schema
   if (!isUsable) await rebuild(source, snapshot)
@@ -109,7 +113,8 @@ async function rebuild({ database, treasury, file, log }: Source, snapshot: Snap
     closeSync(handle)
   }
   const position = readReplica(part)?.position
-  if (position?.seq !== snapshot.seq || position.hash !== snapshot.hash) throw damaged(treasury)
+  if (position?.seq !== snapshot.seq || position.hash !== snapshot.hash)
+    throw fatal("cluster.snapshot_damaged", `${DAMAGED} ${treasury}`, { treasury })
   for (const suffix of ["-wal", "-shm", ""]) rmSync(`${file}${suffix}`, { force: true })
   renameSync(part, file)
   log.info({ seq: snapshot.seq }, "The journal was rebuilt from the log's snapshot")
@@ -117,9 +122,8 @@ async function rebuild({ database, treasury, file, log }: Source, snapshot: Snap
 
 function setAside(file: string, { seq, hash }: ReplicaPosition, log: Logger): void {
   const aside = `${file}.discarded-${seq}-${hash.slice(0, 8)}`
-  for (const suffix of ["", "-wal", "-shm"]) {
-    if (existsSync(`${file}${suffix}`)) renameSync(`${file}${suffix}`, `${aside}${suffix}`)
-  }
+  const suffixes = ["", "-wal", "-shm"].filter((suffix) => existsSync(`${file}${suffix}`))
+  for (const suffix of suffixes) renameSync(`${file}${suffix}`, `${aside}${suffix}`)
   log.warn({ seq, aside }, "The local journal has groups that the log does not contain; it was set aside")
 }
 
@@ -128,17 +132,6 @@ function isForeign({ hasOrders }: ReplicaState, { seq, hash }: ReplicaPosition, 
   return hasOrders && seq === 0 && (snapshot.seq > 0 || hash !== snapshot.hash)
 }
 
-function foreignJournal(file: string): AppError {
-  const message = `${file} has orders that the cluster's log does not contain. End them where they were made, then move the file away; it is not overwritten`
-  return new AppError({ code: "cluster.foreign_journal", disposition: "fatal", message, details: { file } })
-}
-
-function logMissing(treasury: string, seq: number): AppError {
-  const message = `The journal was part of a log that PostgreSQL does not have for ${treasury}; check that journal names the right database`
-  return new AppError({ code: "cluster.log_missing", disposition: "fatal", message, details: { treasury, seq } })
-}
-
-function damaged(treasury: string): AppError {
-  const message = `The snapshot of ${treasury} in PostgreSQL is not the journal that its row describes; restore PostgreSQL from a backup`
-  return new AppError({ code: "cluster.snapshot_damaged", disposition: "fatal", message, details: { treasury } })
+function fatal(code: string, message: string, details: ErrorDetails): AppError {
+  return new AppError({ code, disposition: "fatal", message, details })
 }

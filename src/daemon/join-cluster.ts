@@ -51,6 +51,8 @@ type Parts = {
   readonly treasury: string
   readonly file: string
   readonly version: string
+  /** Real money is at stake, so PostgreSQL must have a synchronous standby. */
+  readonly isReal: boolean
   readonly clock: Clock
   readonly log: Logger
   /** Long work that a leader needs; it is done before this process asks for the lease. */
@@ -66,6 +68,10 @@ const DRAIN_MS = 5_000
 /** The last acknowledgement is written down so soon, if no further group takes it along. */
 const ACKNOWLEDGED_MS = 250
 const SILENT_MS = 5_000
+const SILENT: Reason = {
+  code: "cluster.silent",
+  message: "PostgreSQL does not answer, so no new deposit begins; refunds and begun redemptions go on",
+}
 /** Whether the log has grown enough for a new snapshot is asked this often. */
 const SNAPSHOT_MS = 10_000
 
@@ -75,7 +81,7 @@ const SNAPSHOT_MS = 10_000
  * `serve` runs when another process holds the lease; the function that it returns ends the service.
  */
 export async function joinCluster(parts: Parts, serve: Serve): Promise<Membership> {
-  const { host, treasury, file, clock, log } = parts
+  const { host, treasury, file, isReal, clock, log } = parts
   const left = new AbortController()
   // The process ends once, and the first reason is the cause.
   const end = (error: unknown): void => {
@@ -90,8 +96,8 @@ export async function joinCluster(parts: Parts, serve: Serve): Promise<Membershi
   await parts.prepare()
   const lease = await waitForLease(parts, { database, watch }, serve)
   watch.heard({ role: "leader", holder: lease.holder, epoch: Number(lease.epoch) })
-  const server = judgeServer(readReplica(file)?.server ?? null, await readServer(database))
-  const kept = { database, lease, clock, log, end, file, signal: left.signal }
+  const server = judgeServer(readReplica(file)?.server ?? null, await readServer(database), isReal)
+  const kept = { database, lease, isReal, clock, log, end, file, signal: left.signal }
   keepLease(kept, watch, server)
   await followLog({ database, treasury, file, log })
   const appender = createAppender({ database, lease, clock, log, monotonicMs: host.monotonicMs }, end)
@@ -112,7 +118,7 @@ export async function joinCluster(parts: Parts, serve: Serve): Promise<Membershi
       if (count <= since || host.monotonicMs() >= untilMs) await ask()
     },
     countProofs: () => appender.proof().count,
-    findLogSilence: () => describeSilence(clock.now() - watch.read().answeredMs),
+    findLogSilence: () => (clock.now() - watch.read().answeredMs < SILENT_MS ? null : SILENT),
     watch,
     listStandbys: () => watch.watchStandbys(database, treasury),
     registerWallets: (ports) => registerWallets(database, treasury, ports),
@@ -125,16 +131,10 @@ export async function joinCluster(parts: Parts, serve: Serve): Promise<Membershi
   }
 }
 
-function describeSilence(silentMs: number): Reason | null {
-  if (silentMs < SILENT_MS) return null
-  const message = "PostgreSQL does not answer, so no new deposit begins; refunds and begun redemptions go on"
-  return { code: "cluster.silent", message }
-}
-
 type Serve = (watch: ClusterWatch) => Promise<() => Promise<void>>
 
 async function waitForLease(
-  { host: { holder }, treasury, file, version, clock, log, onMissedRenewal }: Parts,
+  { host: { holder }, treasury, file, version, isReal, clock, log, onMissedRenewal }: Parts,
   { database, watch }: { readonly database: ClusterDatabase; readonly watch: ClusterWatch },
   serve: Serve,
 ): Promise<Lease> {
@@ -144,7 +144,7 @@ async function waitForLease(
   for (;;) {
     let waitMs = POLL_MS
     try {
-      server = judgeServer(server, await readServer(database))
+      server = judgeServer(server, await readServer(database), isReal)
       // The lease comes last, so that a take-over finds little left to replay.
       const seq = (await followLog({ database, treasury, file, log }))?.seq ?? 0
       const lease = await takeLease(database, treasury, holder)
@@ -177,7 +177,7 @@ async function waitForLease(
   }
 }
 
-type Kept = Pick<Parts, "clock" | "log" | "file"> & {
+type Kept = Pick<Parts, "isReal" | "clock" | "log" | "file"> & {
   readonly database: ClusterDatabase
   readonly lease: Lease
   readonly end: (error: unknown) => void
@@ -186,10 +186,10 @@ type Kept = Pick<Parts, "clock" | "log" | "file"> & {
 
 /** Renews the lease until the signal. A silent database is asked again: it may answer before the lease ends. */
 function keepLease(kept: Kept, watch: ClusterWatch, server: Server): void {
-  const { database, lease, log, file } = kept
+  const { database, lease, isReal, log, file } = kept
   let known = server
   const renew = async (): Promise<void> => {
-    known = judgeServer(known, await readServer(database))
+    known = judgeServer(known, await readServer(database), isReal)
     await renewLease(database, lease)
     watch.heard({ seq: readReplica(file)?.position?.seq ?? null })
     await watch.watchStandbys(database, lease.treasury)

@@ -1,5 +1,6 @@
 import type { Config } from "#config/config.ts"
 import { configHash } from "#config/hash.ts"
+import { isReal } from "#config/judge/is-main-network.ts"
 import type { LoadedConfig } from "#config/load.ts"
 import { ASSET_MISMATCH } from "#engine/asset-gate.ts"
 import type { EngineContext } from "#engine/context.ts"
@@ -187,7 +188,10 @@ async function join(config: Config, runtime: Runtime, onMissedRenewal: () => voi
   const { openMemberHost } = await import("./member-host.ts")
   const host = openMemberHost({ url, file, log, ...(afterCommit ? { afterCommit } : {}) })
   const prepare = (): Promise<void> => loadChains(config)
-  const parts = { host, treasury, file, version, clock, log, endProcess, prepare, onMissedRenewal }
+  const parts = {
+    ...{ host, treasury, file, version, clock, log, endProcess, prepare, onMissedRenewal },
+    isReal: isReal(config),
+  }
   return joinCluster(parts, async ({ read }) => {
     const { serveStandby } = await import("./serve-standby.ts")
     const server = await listen(serveStandby({ config, file, version, clock, log, cluster: read }).fetch, config)

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto"
+import { hash } from "node:crypto"
 import type { SigningContext } from "#chains/key-holder.ts"
 import type { SignedTransaction, TransactionAction, TransactionPlan } from "#domain/transaction.ts"
 import type { Journal } from "#journal/port.ts"
@@ -47,7 +47,5 @@ export function isSafeAlone(journal: Decisions, call: string, args: readonly unk
 }
 
 function hashOf(secret: Secret): string {
-  return createHash("sha256")
-    .update(Buffer.from(textOf(secret), "hex"))
-    .digest("hex")
+  return hash("sha256", Buffer.from(textOf(secret), "hex"))
 }

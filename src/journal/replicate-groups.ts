@@ -33,8 +33,8 @@ export function replicateGroups(db: DatabaseSync, log: GroupLog): Replication {
   let position = readPosition(db) ?? createPosition(db)
   const [writePosition, lastDecision] = [preparePosition(db), db.prepare(LAST_DECISION)]
   const readDecision = (): number => Number(lastDecision.get()?.["last"] ?? 0)
+  /** Acknowledged, and not written down by `note`. */
   let delivered: ReplicaPosition | null = null
-  let noted: ReplicaPosition | null = null
   let session = db.createSession()
   let captured: LoggedGroup | null = null
   let outstanding = 0
@@ -77,9 +77,9 @@ export function replicateGroups(db: DatabaseSync, log: GroupLog): Replication {
     },
     isDelivering: () => outstanding > 0,
     note: () => {
-      if (delivered === null || delivered.seq === noted?.seq) return false
+      if (delivered === null) return false
       writePosition(position, delivered)
-      noted = delivered
+      delivered = null
       return true
     },
     deliveredDecision: () => deliveredDecision,

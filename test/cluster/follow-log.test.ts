@@ -57,7 +57,7 @@ describe.skipIf(!hasPostgres())("a daemon's journal and the log", () => {
     joinCluster(
       {
         host: adaptHost(openMemberHost({ url: new Secret(pair.url, "test"), file: fileOf(name), log })),
-        ...{ treasury, file: fileOf(name), version: "1", clock: systemClock, log, prepare },
+        ...{ treasury, file: fileOf(name), version: "1", isReal: false, clock: systemClock, log, prepare },
         endProcess: (error) => ended.push(error),
       },
       async () => async () => undefined,
@@ -114,7 +114,15 @@ describe.skipIf(!hasPostgres())("a daemon's journal and the log", () => {
     const member = await joinCluster(
       {
         host: { ...host, openDatabase },
-        ...{ treasury: "t", file: fileOf("a"), version: "1", clock: systemClock, log, prepare: async () => undefined },
+        ...{
+          treasury: "t",
+          file: fileOf("a"),
+          version: "1",
+          isReal: false,
+          clock: systemClock,
+          log,
+          prepare: async () => undefined,
+        },
         endProcess: (error) => ended.push(error),
         ...parts,
       },

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs"
+import { existsSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import pg from "pg"
@@ -33,11 +33,11 @@ describe.skipIf(!hasPostgres())("the PostgreSQL behind a treasury", { timeout: 6
   })
 
   const file = (): string => join(directory, "a.db")
-  const joinAs = (url = pair.url): Promise<Membership> =>
+  const joinAs = (url = pair.url, isReal = false): Promise<Membership> =>
     joinCluster(
       {
         host: openMemberHost({ url: new Secret(url, "test"), file: file(), log }),
-        ...{ treasury: "t", file: file(), version: "1", clock: systemClock, log },
+        ...{ treasury: "t", file: file(), version: "1", isReal, clock: systemClock, log },
         prepare: async () => undefined,
         // CAST: the daemon's own errors.
         endProcess: (error) => ended.push(error as { code?: string }),
@@ -61,6 +61,12 @@ describe.skipIf(!hasPostgres())("the PostgreSQL behind a treasury", { timeout: 6
     await client.connect()
     await client.query(sql)
     await client.end()
+  }
+
+  /** Which standbys each commit waits for. */
+  const demand = async (names: string): Promise<void> => {
+    await command(pair.url, `alter system set synchronous_standby_names = '${names}'`)
+    await command(pair.url, "select pg_reload_conf()")
   }
 
   test("a restored older one that still has the lease is recognised, and nothing of the journal is overwritten", async () => {
@@ -102,25 +108,28 @@ describe.skipIf(!hasPostgres())("the PostgreSQL behind a treasury", { timeout: 6
   test("a leader without its synchronous standby ends, and does not lead again until there is one", async () => {
     const a = await joinAs()
     await write(a, "1")
-    await command(pair.url, "alter system set synchronous_standby_names = ''")
-    await command(pair.url, "select pg_reload_conf()")
+    await demand("")
     await expect.poll(() => ended[0]?.code, { timeout: 10_000 }).toBe("cluster.not_replicated")
     a.journal.close()
     await a.leave()
     const again = joinAs()
-    await expect.poll(() => standby?.read().error, { timeout: 10_000 }).toMatch(/no synchronous standby any more/)
-    await command(pair.url, "alter system set synchronous_standby_names = '*'")
-    await command(pair.url, "select pg_reload_conf()")
+    await expect.poll(() => standby?.read().error, { timeout: 10_000 }).toMatch(/no synchronous standby/)
+    await demand("*")
     await leave(await again)
+  })
+
+  test("real money never goes to one without a synchronous standby", async () => {
+    await demand("")
+    const waiting = joinAs(pair.url, true)
+    await expect.poll(() => standby?.read().error, { timeout: 10_000 }).toMatch(/no synchronous standby/)
+    expect(existsSync(file())).toBe(false)
+    await demand("*")
+    await leave(await waiting)
   })
 
   test("a leader ends when a commit's wait for the standby is cancelled, and leads again once commits are replicated", async () => {
     const a = await joinAs()
     await write(a, "1")
-    const demand = async (names: string): Promise<void> => {
-      await command(pair.url, `alter system set synchronous_standby_names = '${names}'`)
-      await command(pair.url, "select pg_reload_conf()")
-    }
     await demand("absent")
     a.journal.writeFlag("key", "2")
     const cancel =
@@ -150,13 +159,13 @@ describe.skipIf(!hasPostgres())("the PostgreSQL behind a treasury", { timeout: 6
     const found = await readServer(promoted)
     await promoted.close()
     expect(found).toEqual({ system: known?.system, timeline: 2, synchronous: false })
-    expect(() => judgeServer(known, found)).toThrow(expect.objectContaining({ code: "cluster.not_replicated" }))
-    const next = judgeServer(known, { ...found, synchronous: true })
+    expect(() => judgeServer(known, found, false)).toThrow(expect.objectContaining({ code: "cluster.not_replicated" }))
+    const next = judgeServer(known, { ...found, synchronous: true }, false)
     const former = await openClusterDatabase(new Secret(pair.url, "test"), () => undefined).catch(() => null)
     const old = former === null ? { ...found, timeline: 1 } : await readServer(former)
     await former?.close()
-    expect(() => judgeServer(next, old)).toThrow(expect.objectContaining({ code: "cluster.old_timeline" }))
-    expect(() => judgeServer(next, { ...found, system: "other" })).toThrow(
+    expect(() => judgeServer(next, old, false)).toThrow(expect.objectContaining({ code: "cluster.old_timeline" }))
+    expect(() => judgeServer(next, { ...found, system: "other" }, false)).toThrow(
       expect.objectContaining({ code: "cluster.other_server" }),
     )
   })

@@ -63,7 +63,7 @@ describe.skipIf(!hasPostgres())("the renewal of the log's snapshot", () => {
     joinCluster(
       {
         host: openMemberHost({ url: new Secret(pair.url, "test"), file: fileOf(name), log }),
-        ...{ treasury: "t", file: fileOf(name), version: "1", clock: systemClock, log },
+        ...{ treasury: "t", file: fileOf(name), version: "1", isReal: false, clock: systemClock, log },
         prepare: async () => undefined,
         endProcess: () => undefined,
       },

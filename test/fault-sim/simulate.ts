@@ -67,7 +67,7 @@ const TABLE_LINES = 60
 /** Runs one seed: a hostile time with faults, then a long quiet time. Every checker runs after every step; the first violation ends the run. */
 export async function simulate(options: SimOptions): Promise<SimResult> {
   const run = createRun(options)
-  const { profile, schedule, world, host } = run
+  const { profile, world, host } = run
   const isBroken = (): boolean => run.violations.length > 0
   try {
     for (let turn = 0; turn < profile.activeSteps && !isBroken(); turn++) {
@@ -75,7 +75,7 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
       await advance(run, stepMs + jumpMs, stepMs)
     }
     await beginQuietTime(run)
-    for (let turn = 0; turn < RULE_TURNS && !isBroken() && !schedule.isCaughtUp(world.journal); turn++)
+    for (let turn = 0; turn < RULE_TURNS && !isBroken() && !isCaughtUp(run); turn++)
       await takeQuietTurn(run, RULE_STEP_MS)
     retireRules(run)
     const untilMs = world.clock.now() + QUIET_MS + heldMsOf(run) - HELD_MS
@@ -108,8 +108,7 @@ async function advance(run: Run, ms: number, elapsedMs: number): Promise<void> {
   // A process that died in this turn and restarts at once continues in the same turn.
   if (noteMoment(run)) await settle()
   await writeOpen(run)
-  // Between two leaders there is no journal to compare with.
-  if (host.turn !== undefined && (!host.isRunning() || world.journal.isPending())) return
+  if (!isWritten(run)) return
   counts.countCheck()
   report(checkers.afterTurn())
 }
@@ -180,10 +179,19 @@ function heldMsOf({ simCase }: Run): number {
   return simCase.heldMinutes === undefined ? HELD_MS : simCase.heldMinutes * 60_000
 }
 
+/** A cluster has a journal only while a daemon leads, and what its log lacks ends with that daemon. */
+function isWritten({ host, world }: Run): boolean {
+  return host.turn === undefined || (host.isRunning() && !world.journal.isPending())
+}
+
+/** Every occurrence before the quiet time has ended. */
+function isCaughtUp(run: Run): boolean {
+  return isWritten(run) && run.schedule.isCaughtUp(run.world.journal)
+}
+
 function isAtRest(run: Run): boolean {
-  const { recorder, world, phase, host } = run
-  // A cluster has a journal only while a daemon leads.
-  if (host.turn !== undefined && (!host.isRunning() || world.journal.isPending())) return false
+  const { recorder, world, phase } = run
+  if (!isWritten(run)) return false
   const isHeldLong = world.clock.now() - phase.quietSinceMs > heldMsOf(run)
   // The fee of a fill is booked when a block shows it, which no order waits for. One that no block takes is waited for as long as a held order.
   const fills = recorder.signatures.filter(({ purpose }) => purpose.startsWith("fill/"))

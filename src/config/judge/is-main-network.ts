@@ -1,6 +1,7 @@
 import type { ChainConfig } from "#chains/chain-config.ts"
 import type { ChainPreset } from "#chains/chain-preset.ts"
 import { familyOf, findPreset } from "#chains/families.ts"
+import type { Config } from "../config.ts"
 
 /**
  * Does this chain hold real money? Its preset, its identity (chain id, network), or else its name at the service decides. A chain that Ballast
@@ -15,6 +16,11 @@ export function isMainNetwork(chain: ChainConfig): boolean {
   if (known !== undefined) return known.network === "main"
   const mains = presets.filter(({ network }) => network === "main")
   return mains.length !== 1 || Object.keys(mains[0]?.identity ?? {}).length === 0
+}
+
+/** Real money is at stake: transactions are signed, and at least one chain is a main network. */
+export function isReal({ mode, chains }: Pick<Config, "mode" | "chains">): boolean {
+  return mode === "live" && chains.some(isMainNetwork)
 }
 
 function isIdentity({ identity }: ChainPreset, values: Readonly<Record<string, string>>): boolean {

@@ -1,15 +1,25 @@
 import type { ConfigFinding, Judged } from "./finding.ts"
+import { isPrivate, isThisMachine } from "./judge-endpoints.ts"
 
-/** Several machines are for test networks only, until every failure that docs/CLUSTER.md lists as open is handled. */
-export function judgeCluster({ config, isReal, mains }: Judged): ConfigFinding[] {
-  if (!isReal || config.journal === null) return []
+/**
+ * A connection to PostgreSQL that others can read and change: the log decides what a new leader does. An empty URL belongs to a shell without the daemon's
+ * environment, and says nothing.
+ */
+export function judgeCluster({ config, isReal }: Judged): ConfigFinding[] {
+  const url = config.journal?.reveal() ?? ""
+  if (!URL.canParse(url)) return []
+  const { hostname, searchParams } = new URL(url)
+  const host = searchParams.get("host") ?? hostname
+  // A path is a socket of this machine.
+  if (host === "" || host.startsWith("/") || isThisMachine(host) || searchParams.get("sslmode") === "verify-full")
+    return []
   return [
     {
-      code: "config.cluster_main_network",
-      severity: "refuse",
+      code: "config.plain_journal",
+      severity: isReal && !isPrivate(host) ? "fail" : "warn",
       path: ["journal"],
-      message: `a journal in PostgreSQL is not ready for real money (docs/CLUSTER.md), and ${mains.join(", ")} is a main network`,
-      todo: "remove journal, or use test networks only",
+      message: `the connection to PostgreSQL at ${host} does not prove the server: everyone on the way can read and change the log`,
+      todo: "add ?sslmode=verify-full to the URL of journal",
     },
   ]
 }

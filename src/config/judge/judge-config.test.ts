@@ -37,9 +37,17 @@ test("the sandbox needs neither limits nor prices, because it has no main networ
   expect(judge("sandbox.yaml").filter(({ severity }) => severity !== "warn")).toEqual([])
 })
 
-test("a journal in PostgreSQL is refused with a main network, and accepted without one", () => {
-  const journal = "postgres://db.example/ballast"
-  const refused = judge("example.yaml", journal).filter(({ severity }) => severity === "refuse")
-  expect(refused.map(({ code }) => code)).toEqual(["config.cluster_main_network"])
-  expect(judge("sandbox.yaml", journal).filter(({ severity }) => severity !== "warn")).toEqual([])
+test("a journal in PostgreSQL is accepted with a main network, over a connection that proves the server", () => {
+  const found = (name: string, url: string): readonly string[] =>
+    judge(name, url).flatMap(({ code, severity }) => (code === "config.plain_journal" ? [severity] : []))
+  const far = "postgres://ballast:secret@db.example.com/ballast"
+  expect(found("example.yaml", far)).toEqual(["fail"])
+  expect(found("sandbox.yaml", far)).toEqual(["warn"])
+  expect(JSON.stringify(judge("example.yaml", far))).not.toContain("secret@")
+  expect(found("example.yaml", `${far}?sslmode=require`)).toEqual(["fail"])
+  expect(found("example.yaml", `${far}?sslmode=verify-full`)).toEqual([])
+  expect(found("example.yaml", "postgres://10.0.0.7/ballast")).toEqual(["warn"])
+  expect(found("example.yaml", "postgres://127.0.0.1/ballast")).toEqual([])
+  expect(found("example.yaml", "postgres:///ballast?host=/run/postgresql")).toEqual([])
+  expect(judge("example.yaml", far).filter(({ severity }) => severity === "refuse")).toEqual([])
 })

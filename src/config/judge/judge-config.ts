@@ -1,7 +1,7 @@
 import { AppError } from "#lib/app-error.ts"
 import type { Config } from "../config.ts"
 import type { ConfigFinding, Judged, PlacedFinding } from "./finding.ts"
-import { isMainNetwork } from "./is-main-network.ts"
+import { isMainNetwork, isReal } from "./is-main-network.ts"
 import { judgeCluster } from "./judge-cluster.ts"
 import { judgeEndpoints } from "./judge-endpoints.ts"
 import { judgeFees } from "./judge-fees.ts"
@@ -12,7 +12,7 @@ import { judgeSigner } from "./judge-signer.ts"
 /** Finds everything in a correct file that is dangerous. Pure, without a network. `written` is the plain data of the file. */
 export function judgeConfig(config: Config, written: unknown): readonly ConfigFinding[] {
   const mains = config.chains.filter(isMainNetwork).map(({ chain }) => chain)
-  const judged: Judged = { config, written, mains, isReal: config.mode === "live" && mains.length > 0 }
+  const judged: Judged = { config, written, mains, isReal: isReal(config) }
   return [
     ...judgeLimits(judged),
     ...judgePrices(judged),

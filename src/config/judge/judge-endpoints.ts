@@ -43,12 +43,12 @@ function judgeScheme(url: string, path: Path, isReal: boolean): ConfigFinding[] 
   return [{ code: "config.plain_http", severity, path, message, todo: "write https://" }]
 }
 
-function isThisMachine(hostname: string): boolean {
+export function isThisMachine(hostname: string): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname)
 }
 
 /** The address ranges of local networks (RFC 1918, RFC 4193) and names that only they have. */
-function isPrivate(hostname: string): boolean {
+export function isPrivate(hostname: string): boolean {
   return (
     /^(10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|\[f[cd])/.test(hostname) ||
     /^[^.]+$|\.(local|internal|lan)$/.test(hostname)

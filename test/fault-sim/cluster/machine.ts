@@ -127,7 +127,7 @@ export function startProcess(machine: Machine, lives: number, deps: MachineDeps)
   }
   joinCluster(
     {
-      ...{ treasury: "t", file: machine.file, version: "1", clock, log: silentLogger },
+      ...{ treasury: "t", file: machine.file, version: "1", isReal: false, clock, log: silentLogger },
       prepare: async () => undefined,
       endProcess: (error) => deps.onEnd(process, error),
       host: {

@@ -76,7 +76,7 @@ export const clusterMistakes: MistakesOfRoom = {
       ],
       [
         "a leader does not notice that the standby is gone",
-        "known = judgeServer(known, await readServer(database))\n    await renewLease",
+        "known = judgeServer(known, await readServer(database), isReal)\n    await renewLease",
         "known = await readServer(database)\n    await renewLease",
       ],
       [
@@ -88,8 +88,8 @@ export const clusterMistakes: MistakesOfRoom = {
     ...mistakesIn("src/journal/replicate-groups.ts", GROUPS, [
       [
         "a group counts as acknowledged when it is sent",
-        "delivered === null || delivered.seq",
-        "outstanding === 0 || position.seq",
+        "if (delivered === null) return false\n      writePosition(position, delivered)",
+        "writePosition(position, position)",
       ],
     ]),
     ...mistakesIn("src/journal/durability.ts", GROUPS, [
@@ -104,10 +104,14 @@ export const clusterMistakes: MistakesOfRoom = {
     ...mistakesIn("src/daemon/follow-log.ts", FOLLOW, [
       [
         "a journal with other orders is overwritten",
-        "  if (isUnknown && local?.hasOrders) throw foreignJournal(file)\n",
+        '  if (isUnknown && local?.hasOrders) throw fatal("cluster.foreign_journal", `${file} ${FOREIGN}`, { file })\n',
         "",
       ],
-      ["a database without the log begins a new one", "    if (seq > 0) throw logMissing(treasury, seq)\n", ""],
+      [
+        "a database without the log begins a new one",
+        '    if (seq > 0) throw fatal("cluster.log_missing", `${NO_LOG} ${treasury}`, { treasury, seq })\n',
+        "",
+      ],
     ]),
   ],
 }
