@@ -171,7 +171,7 @@ async function waitForLease(
     }
     if (endService === null) {
       endService = await serve(watch)
-      log.info({ treasury }, "Another daemon holds the treasury's lease; this one is a standby")
+      log.info({ treasury }, "This daemon does not hold the treasury's lease, so it is a standby")
     }
     await clock.sleep(waitMs)
   }

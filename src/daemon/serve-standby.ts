@@ -47,7 +47,7 @@ export function serveStandby(parts: StandbyParts): App {
 function createStandbyOperations(parts: StandbyParts): Operations {
   const { config, file, version, clock, cluster } = parts
   const startedAtMs = clock.now()
-  const read = readerOf(file)
+  const read = readerOf(file, cluster)
   const decimals = new Map<AssetId, number>(config.assets.map((asset) => [asset.id, asset.decimals]))
   const refuse = (): never => {
     throw onlyLeader(cluster().holder)
@@ -93,10 +93,10 @@ function createStandbyOperations(parts: StandbyParts): Operations {
 }
 
 /** Opens the copy for one use: a rebuild replaces the file, and an open connection would show the old one. */
-function readerOf(file: string): ReadJournal {
+function readerOf(file: string, cluster: StandbyParts["cluster"]): ReadJournal {
   return (use) => {
     const schema = readReplica(file)?.schema
-    if (schema === undefined) throw standbyError("it has no copy of the journal yet; ask the leader")
+    if (schema === undefined) throw standbyError(`it has no journal yet; ${cluster().error ?? "ask the leader"}`)
     // To open it would change its schema, and the log's next group would not fit.
     if (schema !== SCHEMA_VERSION)
       throw standbyError("the leader runs another version, with another schema of the journal")

@@ -85,6 +85,20 @@ export const clusterMistakes: MistakesOfRoom = {
         "async () => undefined",
       ],
     ]),
+    {
+      name: "real money goes to one server",
+      file: "src/cluster/judge-server.ts",
+      find: "isReal || known?.synchronous",
+      replace: "known?.synchronous",
+      tests: SERVERS,
+    },
+    {
+      name: "the daemon does not tell its cluster about real money",
+      file: "src/daemon/start-daemon.ts",
+      find: "isReal: isReal(config)",
+      replace: "isReal: false",
+      tests: ["test/e2e/cluster-real-money.test.ts"],
+    },
     ...mistakesIn("src/journal/replicate-groups.ts", GROUPS, [
       [
         "a group counts as acknowledged when it is sent",
