@@ -19,6 +19,7 @@ import {
   holdForMissingGas,
   holdForStuckTransaction,
   isTooLate,
+  isTooLateNow,
   type Job,
   leadsToDeposit,
   type Performer,
@@ -57,16 +58,14 @@ export function broadcastTransaction(kind: TransactionPurpose): Performer {
     const mustWait = (): boolean => isOrderPausedNow(job.context, job.data) && waitsInPause(job, kind)
     if (mustWait()) return deferUntilResumed(job.context)
     await job.begin()
-    // Our redemption shows the secret to everyone, so it leaves only while the chains were read a moment ago.
-    const isOld = (): boolean => kind === "redeem" && !isReadingFresh(job.nowMs, job.context.clock.now())
-    const mayLeave = (): boolean => !mustWait() && !isOld()
+    const mayLeave = (): boolean => !mustWait() && !isOld(job, kind)
     try {
       const companion = await sendCompanion(job, chain, kind, { isFirst: !maybeSent, mayLeave })
       // A pause may keep the deposit here after its approval has left. The approval is revoked if the pause lasts.
       await chain.broadcastTransaction(transaction, mayLeave)
       return withDoubts({ event: sentEvent(transaction, companion) }, seen ?? {})
     } catch (error) {
-      if (wasKeptHere(error)) return isOld() ? deferWork([reasonOf(error)]) : deferUntilResumed(job.context)
+      if (wasKeptHere(error)) return mustWait() ? deferUntilResumed(job.context) : deferWork([reasonOf(error)])
       return answerFailure(job, kind, error)
     }
   }
@@ -102,6 +101,15 @@ async function findLateness(job: Job, kind: TransactionPurpose, maybeSent: boole
   // No node ever had an unsent approval, so releasing its nonce is safe.
   const isUnsentApproval = kind === "approve" && !maybeSent
   return { event: { type: "transaction.late", ...(isUnsentApproval ? { unsent: true } : {}) } }
+}
+
+/**
+ * The process may have stood still since the work began. Our redemption shows the secret to everyone, so it leaves only if the chains were read a moment ago, and a
+ * deposit only within its window.
+ */
+function isOld(job: Job, kind: TransactionPurpose): boolean {
+  if (kind === "redeem") return !isReadingFresh(job.nowMs, job.context.clock.now())
+  return leadsToDeposit(kind) && isTooLateNow(job)
 }
 
 /** A pause stops new deposits, and not the bytes that a node may have already. */

@@ -147,6 +147,11 @@ export function isTooLate(job: Job): boolean {
   return isWindowOver(present(job.data.sendUntilMs, "the deposit window"), job.nowMs, job.data.policy)
 }
 
+/** The same at this moment: a process may have stood still since its work began. */
+export function isTooLateNow(job: Job): boolean {
+  return isTooLate({ ...job, nowMs: job.context.clock.now() })
+}
+
 export function declineAsTooLate(job: Job): WorkResult {
   const until = new Date(present(job.data.sendUntilMs, "the deposit window")).toISOString()
   return declineOrder([

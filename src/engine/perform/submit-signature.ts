@@ -5,7 +5,16 @@ import { serviceFor } from "../context.ts"
 import { sourceQuery } from "../leg-queries.ts"
 import { isOrderPausedNow } from "../pause.ts"
 import type { WorkEntry } from "../work-entry.ts"
-import { declineAsTooLate, deferUntilResumed, isTooLate, type Performer, sourceChain } from "./job.ts"
+import {
+  declineAsTooLate,
+  deferUntilResumed,
+  deferWork,
+  isTooLate,
+  isTooLateNow,
+  type Performer,
+  reasonOf,
+  sourceChain,
+} from "./job.ts"
 
 /** Sends the gasless signature to the relay. The contract refuses a second initiation; even so a repeat reads the chain first. */
 export const submitSignature: Performer = async (job) => {
@@ -25,10 +34,11 @@ export const submitSignature: Performer = async (job) => {
   const service = serviceFor(job.context, job.data)
   try {
     const orderId = present(job.data.created, "the created order").orderId
-    const { answer } = await service.submitSignature(orderId, gasless.signature, () => !mustWait())
+    const mayLeave = (): boolean => !mustWait() && !isTooLateNow(job)
+    const { answer } = await service.submitSignature(orderId, gasless.signature, mayLeave)
     return { event: { type: "gasless.submitted", answer, refused: false } }
   } catch (error) {
-    if (wasKeptHere(error)) return deferUntilResumed(job.context)
+    if (wasKeptHere(error)) return mustWait() ? deferUntilResumed(job.context) : deferWork([reasonOf(error)])
     // After any error the relay may still have the signature: only the chain can show whether it used it.
     const refused = error instanceof AppError && error.disposition === "refused"
     const answer = error instanceof AppError ? `${error.code}: ${error.message}` : String(error)

@@ -1087,9 +1087,23 @@ export const engineMistakes: MistakesOfRoom = {
     {
       name: "a process that stood still sends a redemption by an old reading",
       file: "src/engine/perform/broadcast-transaction.ts",
-      find: "!mustWait() && !isOld()",
-      replace: "!mustWait()",
+      find: 'if (kind === "redeem") return !isReadingFresh',
+      replace: 'if (kind === "redeem") return false && !isReadingFresh',
       tests: ["test/engine/own-secret.test.ts"],
+    },
+    {
+      name: "a process that stood still sends a deposit after its window",
+      file: "src/engine/perform/broadcast-transaction.ts",
+      find: "leadsToDeposit(kind) && isTooLateNow(job)",
+      replace: "false",
+      tests: ["test/engine/stood-still.test.ts"],
+    },
+    {
+      name: "a process that stood still submits a signature after its window",
+      file: "src/engine/perform/submit-signature.ts",
+      find: "!mustWait() && !isTooLateNow(job)",
+      replace: "!mustWait()",
+      tests: ["test/engine/stood-still.test.ts"],
     },
     {
       name: "a reading counts for an hour",
