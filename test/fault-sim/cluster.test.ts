@@ -50,8 +50,9 @@ describe("two simulated daemons with one log", () => {
 
   test("an append that does not keep a take-over waiting is found", { timeout: 120_000 }, async () => {
     expect((await simulate({ seed: 2, cluster: true, lateAppends: true })).violations).toEqual([])
+    // About one seed of four has a take-over just beside such an append.
     const [tried] = await tryMutatedEngines(
-      { from: 2, seeds: 1, byAny: true },
+      { from: 1, seeds: 20, byAny: true },
       CLUSTER_MUTANTS.filter(({ name }) => name.includes("key share")),
     )
     expect(tried?.message).toContain("no append of an older epoch")
