@@ -16,8 +16,11 @@ const HOLDS = "treasury = $1 and epoch = $2 and holder = $3 and until > clock_ti
  */
 export const PROOF = `proof as materialized (select epoch, until from ballast.lease where ${HOLDS} for share)`
 
-/** For how many milliseconds a lease in the row `until` lasts. */
-export const LEFT_MS = "extract(epoch from until - clock_timestamp()) * 1000 as left_ms"
+/**
+ * For how many milliseconds an answer about the lease in the row `until` counts: to the lease's end, and at most a second. An answer that is read later proves nothing any more: the clock of the
+ * database may have been set ahead meanwhile, and the lease given away.
+ */
+export const LEFT_MS = "least(extract(epoch from until - clock_timestamp()) * 1000, 1000) as left_ms"
 
 /** Lets a lease that holds last `$4` milliseconds from now. */
 export const RENEWAL = `update ballast.lease set until = clock_timestamp() + $4 * interval '1 millisecond' where ${HOLDS}`

@@ -40,7 +40,7 @@ const STATEMENTS: readonly Statement[] = [
       if (lease === null) return none(0)
       // The lock of a row is in PostgreSQL's log, so its commit waits as that of any write.
       transaction.write(() => undefined)
-      return rows([{ left_ms: lease.untilMs - transaction.nowMs() }])
+      return rows([{ left_ms: Math.min(lease.untilMs - transaction.nowMs(), 1_000) }])
     },
   },
   { part: "insert into ballast.log", run: append },
@@ -146,7 +146,7 @@ async function append(transaction: Transaction, values: readonly unknown[], sql:
   const [treasury] = values
   const lease = await prove(transaction, values, sql)
   if (lease === null) return none(0)
-  const leftMs = lease.untilMs - transaction.nowMs()
+  const leftMs = Math.min(lease.untilMs - transaction.nowMs(), 1_000)
   await transaction.stall()
   // CAST: the arrays of the statement's own values.
   const [seqs, hashes, starts, lengths, bytes] = values.slice(3) as [number[], string[], number[], number[], Buffer]

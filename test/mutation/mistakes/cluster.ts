@@ -20,6 +20,13 @@ export const clusterMistakes: MistakesOfRoom = {
       ["a frozen process believes an old proof", "if (monotonicMs() - sentMs < Number(leftMs)) return", "return"],
     ]),
     {
+      name: "an answer counts to the lease's end",
+      file: "src/cluster/lease.ts",
+      find: "least(extract(epoch from until - clock_timestamp()) * 1000, 1000)",
+      replace: "extract(epoch from until - clock_timestamp()) * 1000",
+      tests: FOLLOW,
+    },
+    {
       name: "a former primary proves the lease by a plain read",
       file: "src/cluster/lease.ts",
       find: "`with ${PROOF} select ${LEFT_MS} from proof`",
