@@ -41,7 +41,7 @@ describe.skipIf(!hasPostgres())("the simulated servers and PostgreSQL", () => {
   test("answer the same random calls alike", { timeout: 60_000 }, async () => {
     const first = Number(process.hrtime.bigint() % 1_000_000n)
     const counts = new Map<string, number>()
-    for (let seed = first; seed < first + 20; seed++) await compare(seed, counts)
+    for (let seed = first; seed < first + 40; seed++) await compare(seed, counts)
     // Both outcomes of each call that can be refused were met.
     for (const name of ["take", "renew", "prove", "append", "read"])
       for (const how of ["ok", "refused"])
