@@ -8,7 +8,7 @@ import type { ClusterDatabase } from "./open-cluster-database.ts"
 /** `append` resolves when the entry is in the log. It never resolves after `onLost` was called. `urge`: a caller waits for the entries so far. */
 export type Appender = { append(entry: LogEntry): Promise<void>; urge(): void; proof(): Proof }
 
-/** Each acknowledged statement proved the lease in its own transaction. `untilMs`: the end of the lease that the last one showed, counted from before it was sent. */
+/** Each acknowledged statement proved the lease in its own transaction. `untilMs`: until then the last one counts, from before it was sent. */
 export type Proof = { readonly count: number; readonly untilMs: number }
 
 /** `monotonicMs` never jumps. */
@@ -48,7 +48,7 @@ export function createAppender(parts: Parts, onLost: (error: unknown) => void): 
     isRunning = false
   }
 
-  /** Returns when all entries are in the log. The answer is the proven end of the lease; an append that was settled later proves nothing. Throws `cluster.lease_lost`. */
+  /** Returns when all entries are in the log. The answer is the time until which that proves the lease; an append that was settled later proves nothing. Throws `cluster.lease_lost`. */
   async function appendSurely(entries: readonly LogEntry[]): Promise<number> {
     for (;;) {
       const sentMs = monotonicMs()

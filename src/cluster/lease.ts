@@ -51,8 +51,7 @@ export async function releaseLease(database: ClusterDatabase, lease: Lease): Pro
 
 /**
  * Asks the database whether the lease holds, now. The lock of the lease's row is a write, so the answer waits for the synchronous standby: a former primary that a promotion has
- * left behind gives none. `monotonicMs` never jumps: if the process was frozen while the answer was on its way for
- * longer than the lease had left, the question is asked again.
+ * left behind gives none. `monotonicMs` never jumps: if the process was frozen while the answer was on its way for longer than the answer counts, the question is asked again.
  *
  * Throws `cluster.lease_lost` and `cluster.unreachable`.
  */

@@ -19,7 +19,7 @@ export const PART_BYTES = 4 * 1024 * 1024
 
 /**
  * Appends all entries or none, in order. The statement proves the lease in the same transaction, and that the log has the entry before them: a server
- * that was promoted without it lacks acknowledged groups. The answer is how many milliseconds the lease had left, and `null` without both.
+ * that was promoted without it lacks acknowledged groups. The answer is for how many milliseconds that counts, and `null` without both.
  */
 export async function appendEntries(
   database: ClusterDatabase,

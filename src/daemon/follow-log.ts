@@ -18,8 +18,9 @@ type Source = {
 const BATCH = 500
 const FOREIGN =
   "has orders that the cluster's log does not contain. End them where they were made, then move the file away; it is not overwritten"
-const NO_LOG = "Check that journal names the right database: the journal was part of a log, and PostgreSQL has none for"
-const DAMAGED = "Restore PostgreSQL from a backup: the snapshot is not the journal that its row describes, that of"
+const NO_LOG =
+  "Check that journal names the right database: the journal was part of a log, and PostgreSQL has none for treasury"
+const DAMAGED = "Restore PostgreSQL from a backup: its snapshot is not as its row describes it, for treasury"
 
 /**
  * Brings the local journal to the end of the log, while no daemon has it open. A journal that the log does not contain is set aside and rebuilt

@@ -37,18 +37,24 @@ function listUrls({ chains, services, prices }: Config, written: unknown): reado
 
 function judgeScheme(url: string, path: Path, isReal: boolean): ConfigFinding[] {
   const { protocol, hostname, host } = new URL(url)
-  if (protocol === "https:" || isThisMachine(hostname)) return []
+  const severity = protocol === "https:" ? null : judgeWay(hostname, isReal)
+  if (severity === null) return []
   const message = `http:// to ${host}: everyone on the way can read and change the answers`
-  const severity = isReal && !isPrivate(hostname) ? "fail" : "warn"
   return [{ code: "config.plain_http", severity, path, message, todo: "write https://" }]
 }
 
-export function isThisMachine(hostname: string): boolean {
+/** How bad a connection to this host is that others can read and change; `null`: it stays on this machine. */
+export function judgeWay(hostname: string, isReal: boolean): "fail" | "warn" | null {
+  if (isThisMachine(hostname)) return null
+  return isReal && !isPrivate(hostname) ? "fail" : "warn"
+}
+
+function isThisMachine(hostname: string): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname)
 }
 
 /** The address ranges of local networks (RFC 1918, RFC 4193) and names that only they have. */
-export function isPrivate(hostname: string): boolean {
+function isPrivate(hostname: string): boolean {
   return (
     /^(10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|\[f[cd])/.test(hostname) ||
     /^[^.]+$|\.(local|internal|lan)$/.test(hostname)

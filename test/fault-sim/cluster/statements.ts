@@ -40,7 +40,7 @@ const STATEMENTS: readonly Statement[] = [
       if (lease === null) return none(0)
       // The lock of a row is in PostgreSQL's log, so its commit waits as that of any write.
       transaction.write(() => undefined)
-      return rows([{ left_ms: Math.min(lease.untilMs - transaction.nowMs(), 1_000) }])
+      return rows([{ left_ms: countedMs(lease, transaction) }])
     },
   },
   { part: "insert into ballast.log", run: append },
@@ -142,11 +142,16 @@ async function prove(transaction: Transaction, values: readonly unknown[], sql: 
   return holding(transaction, values)
 }
 
+/** How long an answer about the lease counts. */
+function countedMs({ untilMs }: LeaseRow, { nowMs }: Transaction): number {
+  return Math.min(untilMs - nowMs(), 1_000)
+}
+
 async function append(transaction: Transaction, values: readonly unknown[], sql: string): Promise<QueryAnswer> {
   const [treasury] = values
   const lease = await prove(transaction, values, sql)
   if (lease === null) return none(0)
-  const leftMs = Math.min(lease.untilMs - transaction.nowMs(), 1_000)
+  const leftMs = countedMs(lease, transaction)
   await transaction.stall()
   // CAST: the arrays of the statement's own values.
   const [seqs, hashes, starts, lengths, bytes] = values.slice(3) as [number[], string[], number[], number[], Buffer]

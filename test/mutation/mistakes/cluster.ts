@@ -31,7 +31,7 @@ export const clusterMistakes: MistakesOfRoom = {
       file: "src/cluster/lease.ts",
       find: "`with ${PROOF} select ${LEFT_MS} from proof`",
       replace: "`select ${LEFT_MS} from ballast.lease where ${HOLDS}`",
-      tests: ["test/cluster/servers.test.ts"],
+      tests: SERVERS,
     },
     ...mistakesIn("src/cluster/log.ts", LEASE, [
       [
