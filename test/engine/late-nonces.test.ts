@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { chainOf } from "#domain/asset.ts"
+import { encodePause, PAUSE_FLAG } from "#domain/pause.ts"
 import { present } from "#lib/assert.ts"
 import { ARB, BTC, createWorld, type Daemon, ETH, WBTC, type World } from "../support/fake-world.ts"
 import { failure } from "../support/faults.ts"
@@ -133,5 +134,40 @@ describe("a claim whose process dies before it signs", () => {
     await submit()
     await reach(FIRST, "completed")
     expect(daemon.context.journal.listOf(FIRST)).toHaveLength(1)
+  })
+
+  /** The signer fails once. When the claim is read again, an alarm of another order has just paused everything. */
+  async function failOnceThenPause(): Promise<void> {
+    const { journal } = daemon.context
+    const { findOpenClaim } = journal
+    world.faults.inject("base.signTransaction", { before: failure("transient") })
+    await world.run(() => findOpenClaim(FIRST, "deposit") !== null, 120_000)
+    const reads: string[] = []
+    Object.assign(journal, {
+      findOpenClaim: (...claim: Parameters<typeof findOpenClaim>) => {
+        if (reads.push(claim[0]) === 1) journal.writeFlag(PAUSE_FLAG, encodePause({ by: "alarm", reason: null }, 0))
+        return findOpenClaim(...claim)
+      },
+    })
+    await world.run(() => reads.length > 0)
+    await world.pass(30_000)
+  }
+
+  test("of a deposit is not signed in a pause that has just begun", async () => {
+    await submit()
+    await failOnceThenPause()
+    expect([world.signatures, daemon.state(FIRST), reserved()]).toEqual([[], "deposit-signing", ["nonce:0"]])
+    daemon.engine.resume({ kind: "all" })
+    await reach(FIRST, "completed")
+  })
+
+  test("of a fee bump is not signed in a pause that has just begun, and the deposit is observed", async () => {
+    world.autoMine = false
+    await submit()
+    await reach(FIRST, "deposit-confirming")
+    await failOnceThenPause()
+    expect([world.signatures.length, daemon.state(FIRST)]).toEqual([1, "deposit-confirming"])
+    world.autoMine = true
+    await reach(FIRST, "completed")
   })
 })

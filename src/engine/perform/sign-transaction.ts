@@ -33,12 +33,14 @@ export function signTransaction(kind: TransactionPurpose): Performer {
     const planned = present(job.data.transactions[kind].plan, `the planned ${kind}`)
     const beside = findPlannedCompanion(job.data, kind)
     const stored = findStoredPlan(job, kind, planned)
-    const refused = answerPause(job, kind) ?? (stored === null ? answerLateness(job, kind) : null)
+    const refused = answerPause(job, kind, () => job.paused) ?? (stored === null ? answerLateness(job, kind) : null)
     if (refused !== null) return refused
     if (kind === "refund" && job.data.ownSecret != null) await recordLostPayout(job)
     const hold = kind === "deposit" && beside !== null ? [holdForPair(job)] : []
     const bound = await bindPlans(job, { planned, stored, beside })
-    const late = stored === null ? answerBoundPlan(job, kind, bound.plan) : null
+    // A pause may have begun since this work did.
+    const isPaused = (): boolean => isOrderPausedNow(job.context, job.data)
+    const late = answerPause(job, kind, isPaused) ?? (stored === null ? answerBoundPlan(job, kind, bound.plan) : null)
     if (late !== null) return late
     registerSignatures(job, kind, bound, hold)
     // The claim holds the nonce. The next claims share its fsync, and their signatures follow it together. An allowance keeps its order until it is signed.
@@ -109,8 +111,8 @@ function findStoredPlan(
 }
 
 /** Only a fee bump of a deposit gets here during a pause. Without the bump the order observes the attempt that is already sent. */
-function answerPause({ context, data, paused }: Job, kind: TransactionPurpose): WorkResult | null {
-  if (!paused || !leadsToDeposit(kind)) return null
+function answerPause({ context, data }: Job, kind: TransactionPurpose, isPaused: () => boolean): WorkResult | null {
+  if (!leadsToDeposit(kind) || !isPaused()) return null
   return data.transactions[kind].signed.length > 0 ? declineOrder(data.reasons) : deferUntilResumed(context)
 }
 
@@ -120,11 +122,9 @@ function answerLateness(job: Job, kind: TransactionPurpose): WorkResult | null {
   return leadsToDeposit(kind) && isFirst && isTooLate(job) ? declineAsTooLate(job) : null
 }
 
-/** A pause, the end of the order's time or an earlier order's bytes may have turned up while the node was asked for the nonce. */
+/** The end of the order's time or an earlier order's bytes may have turned up while the node was asked for the nonce. */
 function answerBoundPlan(job: Job, kind: TransactionPurpose, plan: TransactionPlan): WorkResult | null {
-  const { context, data } = job
-  if (leadsToDeposit(kind) && isOrderPausedNow(context, data)) return deferUntilResumed(context)
-  const late = answerLateness({ ...job, nowMs: context.clock.now() }, kind)
+  const late = answerLateness({ ...job, nowMs: job.context.clock.now() }, kind)
   if (late !== null) return late
   return bindsLate(chainOfPurpose(job, kind), plan) ? answerRepeatedBytes(job, kind, plan) : null
 }

@@ -653,8 +653,15 @@ export const engineMistakes: MistakesOfRoom = {
     {
       name: "a deposit is signed in a pause that came with its nonce",
       file: "src/engine/perform/sign-transaction.ts",
-      find: "if (leadsToDeposit(kind) && isOrderPausedNow(context, data)) return deferUntilResumed(context)",
-      replace: "",
+      find: "answerPause(job, kind, isPaused) ?? (stored",
+      replace: "(stored",
+      tests: LATE_NONCES,
+    },
+    {
+      name: "a stored claim is signed in a pause that has just begun",
+      file: "src/engine/perform/sign-transaction.ts",
+      find: "answerPause(job, kind, isPaused) ?? (stored === null ? answerBoundPlan(job, kind, bound.plan) : null)",
+      replace: "stored === null ? (answerPause(job, kind, isPaused) ?? answerBoundPlan(job, kind, bound.plan)) : null",
       tests: LATE_NONCES,
     },
     {
