@@ -17,9 +17,9 @@ export async function withCluster<Value>(
   }
 }
 
-export function openClusterConfig(
-  context: ConfigSource,
-): Config & { readonly journal: NonNullable<Config["journal"]> } {
+type ClusterConfig = Config & { readonly journal: NonNullable<Config["journal"]> }
+
+export function openClusterConfig(context: ConfigSource): ClusterConfig {
   const config = openConfigForReading(context)
   const { journal } = config
   if (journal !== null) return { ...config, journal }

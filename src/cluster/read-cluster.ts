@@ -23,12 +23,10 @@ export async function readCluster(database: ClusterDatabase, treasury: string): 
   )
   const [row = {}] = rows
   const holder = row["holder"]
+  const lease = { holder: String(holder), epoch: Number(row["epoch"]), leftMs: Math.round(Number(row["left_ms"])) }
   const seq = row["log_seq"] ?? row["snapshot_seq"] ?? null
   return {
-    lease:
-      holder === null
-        ? null
-        : { holder: String(holder), epoch: Number(row["epoch"]), leftMs: Math.round(Number(row["left_ms"])) },
+    lease: holder === null ? null : lease,
     seq: seq === null ? null : Number(seq),
     snapshot: row["snapshot_seq"] === null ? null : { seq: Number(row["snapshot_seq"]), schema: Number(row["schema"]) },
     standbys: await listStandbys(database, treasury),

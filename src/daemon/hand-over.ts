@@ -23,8 +23,7 @@ export function createHandOver({ cluster, clock, end }: Parts): Operations["hand
     // Those that could take over without a delay.
     const standbys = (await cluster.listStandbys()).filter(({ ageMs }) => ageMs < GONE_MS / 2)
     if (standbys.length === 0) {
-      const message =
-        "No standby follows the log, so nobody would take over; start one, and see `ballast cluster status`"
+      const message = "No standby follows the log and could take over; start one, and see `ballast cluster status`"
       return { ok: false, reasons: [{ code: "cluster.alone", message }] }
     }
     void clock.sleep(ANSWER_MS).then(end)

@@ -7,7 +7,7 @@ import { readHolder } from "#cluster/read-cluster.ts"
 import { registerWallets } from "#cluster/register-wallets.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { Journal } from "#journal/port.ts"
-import { readReplica, rememberServer } from "#journal/replay-groups.ts"
+import { readReplica, rememberAcknowledged, rememberServer } from "#journal/replay-groups.ts"
 import type { GroupLog } from "#journal/replicate-groups.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
@@ -138,7 +138,7 @@ async function waitForLease(
   { database, watch }: { readonly database: ClusterDatabase; readonly watch: ClusterWatch },
   serve: Serve,
 ): Promise<Lease> {
-  let notedMs = Number.NEGATIVE_INFINITY
+  let noted = { seq: -1, atMs: 0 }
   let endService: (() => Promise<void>) | null = null
   let server = readReplica(file)?.server ?? null
   for (;;) {
@@ -146,7 +146,7 @@ async function waitForLease(
     try {
       server = judgeServer(server, await readServer(database), isReal)
       // The lease comes last, so that a take-over finds little left to replay.
-      const seq = (await followLog({ database, treasury, file, log }))?.seq ?? 0
+      const position = (await followLog({ database, treasury, file, log })) ?? { seq: 0, hash: "" }
       const lease = await takeLease(database, treasury, holder)
       if (lease !== null) {
         await endService?.()
@@ -156,11 +156,12 @@ async function waitForLease(
       const { leftMs, ...leader } = await readHolder(database, treasury)
       // A lease that is not renewed is asked for at its end, and not up to a poll later.
       waitMs = Math.min(POLL_MS, leftMs)
-      watch.heard({ seq, ...leader })
+      watch.heard({ seq: position.seq, ...leader })
       if (leftMs < LEASE_MS - 2 * RENEW_MS) onMissedRenewal?.()
-      if (clock.now() - notedMs >= NOTE_MS || clock.now() < notedMs) {
-        notedMs = clock.now()
-        await noteStandby(database, treasury, { holder, version, seq })
+      if (position.seq !== noted.seq || Math.abs(clock.now() - noted.atMs) >= NOTE_MS) {
+        noted = { seq: position.seq, atMs: clock.now() }
+        const isKept = await noteStandby(database, treasury, { holder, version, ...position })
+        if (isKept) rememberAcknowledged(file, position)
       }
     } catch (error) {
       // A server in doubt may be replaced by the right one, and a standby overwrites nothing meanwhile.

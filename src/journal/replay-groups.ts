@@ -49,14 +49,20 @@ export function replayGroups(file: string, groups: readonly LoggedGroup[]): void
         throw diverged(group.seq)
       position = { seq: group.seq, hash: group.hash }
     }
-    if (position !== null) preparePosition(db)(position, position)
+    // Read only, so not yet known to be in the log for good.
+    if (position !== null) preparePosition(db)(position, null)
     db.exec("commit")
   })
 }
 
-/** Remembers the server, while no daemon has the journal open. A file without a journal remembers nothing. */
+/** Remembers that the log has the position for good. */
+export function rememberAcknowledged(file: string, { seq, hash }: ReplicaPosition): void {
+  const sql = "update replica set acknowledged_seq = ?1, acknowledged_hash = ?2 where acknowledged_seq is not ?1"
+  withDatabase(file, (db) => db.prepare(sql).run(seq, hash))
+}
+
+/** Remembers the server behind the log. */
 export function rememberServer(file: string, { system, timeline, synchronous }: ReplicaServer): void {
-  if (readReplica(file)?.position == null) return
   const sql = "update replica set system = ?, timeline = ?, synchronous = ?"
   withDatabase(file, (db) => db.prepare(sql).run(system, timeline, synchronous ? 1 : 0))
 }

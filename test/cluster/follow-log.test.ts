@@ -86,6 +86,31 @@ describe.skipIf(!hasPostgres())("a daemon's journal and the log", () => {
     expect(ended).toEqual([])
   })
 
+  test("a copied group counts as acknowledged once the standby's own write has found it in the log", async () => {
+    const a = await lead("a")
+    const b = lead("b")
+    // This one's write comes to a server that lacks the group.
+    const c = lead("c", undefined, undefined, (host) => ({
+      ...host,
+      openDatabase: async (onUnreplicated) => {
+        const database = await host.openDatabase(onUnreplicated)
+        const query: typeof database.query = async (sql, values) => {
+          const answer = await database.query(sql, values)
+          return sql.includes("into ballast.member") ? { ...answer, rows: [{ has: false }] } : answer
+        }
+        return { ...database, query }
+      },
+    }))
+    await write(a, "x", "1")
+    const { position } = readReplica(fileOf("a")) ?? {}
+    await expect.poll(() => readReplica(fileOf("b"))?.acknowledged, { timeout: 5_000 }).toEqual(position)
+    await expect.poll(() => readReplica(fileOf("c"))?.position, { timeout: 5_000 }).toEqual(position)
+    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    expect(readReplica(fileOf("c"))?.acknowledged).toBeNull()
+    await leave(a)
+    await Promise.all([b.then(leave), c.then(leave)])
+  })
+
   test("a daemon asks for the lease only when its long preparations are done", async () => {
     const leases: number[] = []
     const a = await lead("a", async () => {
@@ -261,7 +286,7 @@ describe.skipIf(!hasPostgres())("a daemon's journal and the log", () => {
     const lease = { treasury: "t", epoch: String(rows[0].epoch), holder: String(rows[0].holder) }
     const database = await openClusterDatabase(new Secret(pair.url, "test"), () => undefined)
     // The copy of "a" is at group 1, and tells so.
-    await noteStandby(database, "t", { holder: "a", version: "1", seq: 1 })
+    await noteStandby(database, "t", { holder: "a", version: "1", seq: 1, hash: "" })
     await publishSnapshot(database, lease, fileOf("b"), async () => undefined, 2)
     expect(await readSnapshotState(database, "t")).toMatchObject({ seq: 4, parts: 1 })
     await followLog({ database, treasury: "t", file: fileOf("a"), log })

@@ -129,7 +129,7 @@ describe.skipIf(!hasPostgres())("the lease and the log in PostgreSQL", () => {
     const lease = await take("a")
     const rest = async () => (await readEntries(database, "t", 0, 10)).map(({ seq }) => seq)
     expect(await appendEntries(database, lease, [1, 2, 3, 4, 5].map(entry))).toBeGreaterThan(0)
-    await noteStandby(database, "t", { holder: "slow", version: "1", seq: 2 })
+    await noteStandby(database, "t", { holder: "slow", version: "1", seq: 2, hash: "" })
     await putSnapshot(database, lease, snapshot(4), PARTS)
     // Its own last entry stays, by which it knows that its copy is the log's.
     expect(await rest()).toEqual([2, 3, 4, 5])

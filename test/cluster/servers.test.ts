@@ -4,8 +4,10 @@ import { join } from "node:path"
 import pg from "pg"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { judgeServer, readServer } from "#cluster/judge-server.ts"
+import { noteStandby } from "#cluster/members.ts"
 import { openClusterDatabase } from "#cluster/open-cluster-database.ts"
 import type { ClusterWatch } from "#daemon/cluster-watch.ts"
+import { followLog } from "#daemon/follow-log.ts"
 import { joinCluster, type Membership } from "#daemon/join-cluster.ts"
 import { openMemberHost } from "#daemon/member-host.ts"
 import { readReplica } from "#journal/replay-groups.ts"
@@ -59,8 +61,7 @@ describe.skipIf(!hasPostgres())("the PostgreSQL behind a treasury", { timeout: 6
   const command = async (url: string, sql: string): Promise<void> => {
     const client = new pg.Client(url)
     await client.connect()
-    await client.query(sql)
-    await client.end()
+    await client.query(sql).finally(() => client.end())
   }
 
   /** Which standbys each commit waits for. */
@@ -90,6 +91,34 @@ describe.skipIf(!hasPostgres())("the PostgreSQL behind a treasury", { timeout: 6
     await new Promise((resolve) => setTimeout(resolve, 1_000))
     expect(readReplica(file())).toEqual(before)
     expect(standby?.read().role).toBe("standby")
+  })
+
+  test("a group that a restarted primary has alone is not taken for acknowledged, and a promotion without it holds nothing", async () => {
+    const a = await joinAs()
+    await write(a, "1")
+    pair.stopStandby()
+    a.journal.writeFlag("x", "on the primary's disk only")
+    const waiting =
+      "do $$ begin assert exists (select from pg_stat_activity where wait_event = 'SyncRep' and query like '%into ballast.log%'); end $$"
+    await expect.poll(() => command(pair.url, waiting).catch(() => "none"), { timeout: 10_000 }).toBeUndefined()
+    a.journal.close()
+    await a.leave()
+    pair.stopPrimary()
+    pair.startPrimary()
+    const copy = join(directory, "b.db")
+    const primary = await openClusterDatabase(new Secret(pair.url, "test"), () => undefined)
+    const alone = await followLog({ database: primary, treasury: "t", file: copy, log })
+    expect(alone).toMatchObject(readReplica(file())?.position ?? {})
+    const noted = noteStandby(primary, "t", { holder: "b", version: "1", seq: 0, hash: "", ...alone })
+    await expect(noted).rejects.toMatchObject({ code: "cluster.unreachable" })
+    await primary.close()
+    pair.stopPrimary()
+    pair.startStandby()
+    pair.promote()
+    const promoted = await openClusterDatabase(new Secret(pair.standbyUrl, "test"), () => undefined)
+    const left = await followLog({ database: promoted, treasury: "t", file: copy, log })
+    await promoted.close()
+    expect(left?.seq).toBe((alone?.seq ?? 0) - 1)
   })
 
   test("a former primary gives no proof of the lease, although its own clock says that the lease lasts", async () => {

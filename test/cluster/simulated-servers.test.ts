@@ -102,6 +102,7 @@ function drawCall(random: Random, leases: readonly [Lease, ...Lease[]]): readonl
     hash: `hash ${seq + index} ${random.below(2)}`,
     changeset: Uint8Array.of(seq, index),
   }))
+  const { hash } = entries[0] ?? { hash: "" }
   const holder = random.pick(["a", "b"])
   const calls: readonly [readonly [string, Call], ...(readonly [string, Call])[]] = [
     ["take", (database) => takeLease(database, "t", holder)],
@@ -117,7 +118,7 @@ function drawCall(random: Random, leases: readonly [Lease, ...Lease[]]): readonl
     ],
     ["state", (database) => readSnapshotState(database, "t")],
     ["parts", async (database) => readAll(database)],
-    ["note", (database) => noteStandby(database, "t", { holder, version: "1", seq })],
+    ["note", (database) => noteStandby(database, "t", { holder, version: "1", seq, hash })],
     ["forget", (database) => forgetStandby(database, "t", holder)],
     ["standbys", async (database) => (await listStandbys(database, "t")).map(({ ageMs: _, ...rest }) => rest)],
     ["holder", async (database) => withoutTime(await readHolder(database, "t"))],

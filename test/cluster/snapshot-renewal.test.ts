@@ -141,10 +141,10 @@ describe.skipIf(!hasPostgres())("the renewal of the log's snapshot", () => {
 
   test("keeps the groups that the slower one of two standbys needs, and both follow at once", async () => {
     await follow("slow")
-    await noteStandby(database, "t", { holder: "slow", version: "1", seq: GROUPS })
+    await noteStandby(database, "t", { holder: "slow", version: "1", seq: GROUPS, hash: "" })
     await write(2)
     await follow("quick")
-    await noteStandby(database, "t", { holder: "quick", version: "1", seq: GROUPS + 2 })
+    await noteStandby(database, "t", { holder: "quick", version: "1", seq: GROUPS + 2, hash: "" })
     await write(1)
     await renew()
     // The last group of the slow one stays too: by it the standby knows its place.

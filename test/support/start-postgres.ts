@@ -26,9 +26,11 @@ export type PostgresPair = {
   readonly restore: () => void
   /** The standby becomes a primary, while the other one goes on. */
   readonly promote: () => void
-  /** Stops the primary, or starts it again. */
+  /** Stops a server at once, as a kill does, or starts it again. */
   readonly stopPrimary: () => void
   readonly startPrimary: () => void
+  readonly stopStandby: () => void
+  readonly startStandby: () => void
   readonly stop: () => void
 }
 
@@ -61,8 +63,8 @@ export async function startPostgres(options: { fsync?: boolean } = {}): Promise<
     if (folders.includes(folder)) run("pg_ctl", "-D", folder, "-m", "immediate", "-w", "stop")
     folders = folders.filter((one) => one !== folder)
   }
-  const begin = (folder: string): void => {
-    start(folder, ports.primary)
+  const begin = (folder: string, port = ports.primary): void => {
+    start(folder, port)
     folders.push(folder)
   }
   return {
@@ -76,6 +78,8 @@ export async function startPostgres(options: { fsync?: boolean } = {}): Promise<
     promote: () => void run("pg_ctl", "-D", standby, "-w", "promote"),
     stopPrimary: () => end(primary),
     startPrimary: () => begin(primary),
+    stopStandby: () => end(standby),
+    startStandby: () => begin(standby, ports.standby),
     stop: () => {
       for (const folder of [...folders]) end(folder)
       rmSync(home, { recursive: true, force: true })

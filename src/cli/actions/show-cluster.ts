@@ -6,6 +6,8 @@ import type { CommandContext } from "../define-command.ts"
 import { withCluster } from "../open-cluster.ts"
 import { LEVEL_EXIT } from "./show-status.ts"
 
+const FREE = "Nobody holds the lease: start a daemon, and read its log if it does not lead."
+
 /** Shows the lease, the log and the standbys, as PostgreSQL has them. */
 export async function showCluster(context: CommandContext): Promise<number> {
   return withCluster(context, async (database, { treasury }) => {
@@ -18,11 +20,7 @@ export async function showCluster(context: CommandContext): Promise<number> {
 }
 
 function judge({ lease, standbys, synchronous }: ClusterState): { level: Level; advice: readonly string[] } {
-  if (lease === null || lease.leftMs <= 0)
-    return {
-      level: "trouble",
-      advice: ["Nobody holds the lease: start a daemon, and read its log if it does not lead."],
-    }
+  if (lease === null || lease.leftMs <= 0) return { level: "trouble", advice: [FREE] }
   const advice = [
     ...(standbys.length === 0 ? ["No standby follows: the treasury stands still when the leader's machine does."] : []),
     ...(synchronous ? [] : ["PostgreSQL has no synchronous standby: the loss of its disk may lose what was acted on."]),

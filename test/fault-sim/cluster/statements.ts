@@ -222,8 +222,10 @@ async function putSnapshot(transaction: Transaction, values: readonly unknown[],
 
 const DAY_MS = 86_400_000
 
-function note({ write, nowMs }: Transaction, [treasury, holder, version, seq]: readonly unknown[]): QueryAnswer {
+function note(transaction: Transaction, [treasury, holder, version, seq, hash]: readonly unknown[]): QueryAnswer {
+  const { write, nowMs } = transaction
   const seenMs = nowMs()
+  const [found] = listVisible(transaction, treasury, Number(seq) - 1, 1)
   const row = { holder: String(holder), version: String(version), seq: Number(seq), seenMs }
   write(({ members }) => {
     for (const [key, member] of [...members])
@@ -231,7 +233,7 @@ function note({ write, nowMs }: Transaction, [treasury, holder, version, seq]: r
         members.delete(key)
     members.set(`${treasury}/${holder}`, row)
   })
-  return none(1)
+  return rows([{ has: found?.seq === Number(seq) && found.hash === hash }])
 }
 
 function listSeen({ tables, nowMs }: Transaction, treasury: unknown, goneMs: number): readonly MemberRow[] {

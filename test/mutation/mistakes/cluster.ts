@@ -106,6 +106,20 @@ export const clusterMistakes: MistakesOfRoom = {
       replace: "isReal: false",
       tests: ["test/e2e/cluster-real-money.test.ts"],
     },
+    ...mistakesIn("src/journal/replay-groups.ts", SERVERS, [
+      ["a copied group counts as acknowledged", "(position, null)", "(position, position)"],
+    ]),
+    ...mistakesIn("src/daemon/join-cluster.ts", FOLLOW, [
+      ["a group that the log may lack counts as acknowledged", "if (isKept) remember", "if (isKept || true) remember"],
+      ["no group that a standby has copied counts as acknowledged", "if (isKept) remember", "if (!isKept) remember"],
+    ]),
+    {
+      name: "another group with the same number counts as acknowledged",
+      file: "src/cluster/members.ts",
+      find: " and hash = $5) as has",
+      replace: " and $5 <> '') as has",
+      tests: ["test/cluster/simulated-servers.test.ts"],
+    },
     ...mistakesIn("src/journal/replicate-groups.ts", GROUPS, [
       [
         "a group counts as acknowledged when it is sent",
