@@ -1,4 +1,3 @@
-import type { ReplicaPosition } from "#journal/port.ts"
 import type { ClusterDatabase } from "./open-cluster-database.ts"
 
 /** A standby, as it last told of itself. `seq` is the position of its copy, `ageMs` the time since then by the database's clock. */
@@ -22,13 +21,13 @@ export const GONE_MS = 10_000
 export async function noteStandby(
   database: ClusterDatabase,
   treasury: string,
-  { holder, version, seq, hash }: Omit<Standby, "ageMs"> & ReplicaPosition,
+  { holder, version, seq, hash }: Omit<Standby, "ageMs"> & { readonly hash: string },
 ): Promise<boolean> {
   const { rows } = await database.query(
     `with gone AS (delete from ballast.member where treasury = $1 and holder <> $2 and seen < clock_timestamp() - interval '1 day')
      insert into ballast.member values ($1, $2, $3, $4, clock_timestamp())
      on conflict (treasury, holder) do update set version = excluded.version, seq = excluded.seq, seen = excluded.seen
-     returning exists (select from ballast.log where treasury = $1 and seq = $4 and hash = $5) as has`,
+     returning exists (select from ballast.log where treasury = $1 and seq = $4 and hash = $5) AS has`,
     [treasury, holder, version, seq, hash],
   )
   return rows[0]?.["has"] === true

@@ -35,7 +35,7 @@ export type JournalOptions = {
   /** With it the steps until its call are one group (`group-commit.ts`); without it each step is on disk when its call returns. */
   readonly group?: Omit<GroupOptions, "onCommit"> & Partial<Pick<GroupOptions, "onCommit">>
   /** With `group`: the disk is waited for beside the event loop (`write-ahead-log.ts`). It hears of a disk that failed, and must end the process. */
-  readonly onDiskFailure?: (error: Error) => void
+  readonly onDiskFailure?: (error: unknown) => void
   /** Needs `group`. Each group is durable only when it is in this log too. */
   readonly groupLog?: GroupLog
 }

@@ -9,25 +9,28 @@ import { openJournal } from "./sqlite-journal.ts"
 
 type Sync = { path: string; found: Buffer; end: (error: Error | null) => void }
 /** The syncs that have begun and not ended, each with the bytes that it found in its file. */
-const disk = vi.hoisted(() => ({ begun: [] as Sync[], atClose: 0 }))
+const disk = vi.hoisted(() => ({ begun: [] as Sync[], atClose: 0, fails: false }))
 vi.mock("node:fs", async (original) => ({
   ...(await original<typeof import("node:fs")>()),
   fdatasync: (descriptor: number, end: Sync["end"]) => {
     const path = readlinkSync(`/proc/self/fd/${descriptor}`)
     disk.begun.push({ path, found: readFileSync(path), end })
   },
-  fdatasyncSync: () => void disk.atClose++,
+  fdatasyncSync: () => {
+    disk.atClose++
+    if (disk.fails) throw new Error("EIO")
+  },
 }))
 
 let directory: string
 let file: string
 let flush: () => void
-let failures: Error[]
+let failures: unknown[]
 let journal: Journal
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), "write-ahead-log-"))
   file = join(directory, "journal.db")
-  Object.assign(disk, { begun: [], atClose: 0 })
+  Object.assign(disk, { begun: [], atClose: 0, fails: false })
   failures = []
   journal = open(file)
 })
@@ -91,7 +94,7 @@ describe("a commit that does not wait for the disk", () => {
     endSync(new Error("EIO"))
     write("b")
     const later = journal.durable()
-    expect([failures.map(({ message }) => message), disk.begun.length]).toEqual([["EIO"], 0])
+    expect([failures, disk.begun.length]).toEqual([[new Error("EIO")], 0])
     expect([await isSettled(durable), await isSettled(later), journal.isPending()]).toEqual([false, false, true])
   })
 
@@ -103,6 +106,14 @@ describe("a commit that does not wait for the disk", () => {
     endSync(new Error("EBADF"))
     await durable
     expect(failures).toEqual([])
+    journal = openJournal(":memory:")
+  })
+
+  test("is told of when the sync of the close fails, as when any other does", async () => {
+    write("a")
+    disk.fails = true
+    expect(() => journal.close()).not.toThrow()
+    expect(failures).toEqual([new Error("EIO")])
     journal = openJournal(":memory:")
   })
 

@@ -13,7 +13,7 @@ type WriteAheadLog = {
 export function openDisk(
   db: DatabaseSync,
   file: string,
-  onFailure: ((error: Error) => void) | undefined,
+  onFailure: ((error: unknown) => void) | undefined,
 ): Disk & { readonly close: () => void } {
   const log = onFailure === undefined ? null : openWriteAheadLog(db, file, onFailure)
   return { ...shareSyncs(log?.sync ?? null), close: () => log?.close() }
@@ -27,7 +27,7 @@ export function openDisk(
  *
  * Throws `journal.open` (fatal) when the log cannot be opened.
  */
-function openWriteAheadLog(db: DatabaseSync, file: string, onFailure: (error: Error) => void): WriteAheadLog | null {
+function openWriteAheadLog(db: DatabaseSync, file: string, onFailure: (error: unknown) => void): WriteAheadLog | null {
   if (db.prepare("pragma journal_mode").get()?.["journal_mode"] !== "wal") return null
   db.exec("pragma synchronous = normal")
   const descriptor = openLog(file)
@@ -39,7 +39,11 @@ function openWriteAheadLog(db: DatabaseSync, file: string, onFailure: (error: Er
       }),
     close: () => {
       isClosed = true
-      fdatasyncSync(descriptor)
+      try {
+        fdatasyncSync(descriptor)
+      } catch (error) {
+        onFailure(error)
+      }
       closeSync(descriptor)
     },
   }

@@ -57,7 +57,8 @@ export const batchMistakes: MistakesOfRoom = {
     ...mistakesIn("src/journal/write-ahead-log.ts", WRITE_AHEAD, [
       ["a failed sync counts as done", "error === null || isClosed ? resolve() : onFailure(error)", "resolve()"],
       ["the database is synced in place of its log", "-wal`", "`"],
-      ["a close leaves its last commits unsynced", "      fdatasyncSync(descriptor)\n", ""],
+      ["a close leaves its last commits unsynced", "        fdatasyncSync(descriptor)\n", ""],
+      ["a close keeps quiet about a sync that failed", "        onFailure(error)\n", ""],
       [
         "commits do not wait, though no log is there to sync",
         '?.["journal_mode"] !== "wal") return null',

@@ -116,8 +116,8 @@ export const clusterMistakes: MistakesOfRoom = {
     {
       name: "another group with the same number counts as acknowledged",
       file: "src/cluster/members.ts",
-      find: " and hash = $5) as has",
-      replace: " and $5 <> '') as has",
+      find: " and hash = $5) AS has",
+      replace: " and $5 <> '') AS has",
       tests: ["test/cluster/simulated-servers.test.ts"],
     },
     ...mistakesIn("src/journal/replicate-groups.ts", GROUPS, [
