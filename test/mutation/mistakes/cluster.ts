@@ -114,6 +114,13 @@ export const clusterMistakes: MistakesOfRoom = {
       ["no group that a standby has copied counts as acknowledged", "if (isKept) remember", "if (!isKept) remember"],
     ]),
     {
+      name: "a server is trusted without a proof",
+      file: "src/cluster/open-cluster-database.ts",
+      find: "url.reveal()",
+      replace: 'url.reveal().replace("verify-full", "no-verify")',
+      tests: ["test/cluster/proven-server.test.ts"],
+    },
+    {
       name: "another group with the same number counts as acknowledged",
       file: "src/cluster/members.ts",
       find: " and hash = $5) AS has",

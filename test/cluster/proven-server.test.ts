@@ -1,0 +1,76 @@
+import { execFileSync } from "node:child_process"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import pg from "pg"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { openClusterDatabase } from "#cluster/open-cluster-database.ts"
+import { Secret } from "#lib/secret.ts"
+import { hasPostgres, type PostgresPair, startPostgres } from "../support/start-postgres.ts"
+
+/** A URL with `sslmode=verify-full`, as a main network wants it. */
+describe.skipIf(!hasPostgres())("a PostgreSQL that has to prove itself", () => {
+  let pair: PostgresPair
+  let directory: string
+  beforeAll(async () => {
+    pair = await startPostgres()
+    directory = mkdtempSync("/tmp/ballast-proven-")
+    if (process.getuid?.() === 0) execFileSync("chown", ["-R", "postgres", directory])
+  }, 60_000)
+  afterAll(() => {
+    pair?.stop()
+    rmSync(directory, { recursive: true })
+  })
+
+  /** The server's certificate from now on, which signs itself. Returns its file. */
+  async function useCertificate(subjectAltName: string): Promise<string> {
+    const [cert, key] = [`${directory}/${subjectAltName}.crt`, `${directory}/${subjectAltName}.key`]
+    const subject = ["-subj", "/CN=database", "-addext", `subjectAltName=${subjectAltName}`]
+    const kind = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"]
+    execFileSync("openssl", ["req", "-x509", ...kind, ...subject, "-out", cert, "-keyout", key], { stdio: "ignore" })
+    if (process.getuid?.() === 0) execFileSync("chown", ["postgres", cert, key])
+    const client = new pg.Client(pair.url)
+    await client.connect()
+    for (const [setting, value] of Object.entries({ ssl_cert_file: cert, ssl_key_file: key, ssl: "on" }))
+      await client.query(`alter system set ${setting} = '${value}'`)
+    await client.query("select pg_reload_conf()")
+    await client.end()
+    return cert
+  }
+
+  /** The end of a connection by this name of the server, which trusts only the certificate `root`. */
+  async function open(host: string, root: string): Promise<"encrypted" | "plain"> {
+    const url = new URL(pair.url)
+    url.hostname = host
+    for (const [key, value] of Object.entries({ sslmode: "verify-full", sslrootcert: root }))
+      url.searchParams.set(key, value)
+    const database = await openClusterDatabase(new Secret(url.href, "test"), () => undefined)
+    try {
+      const { rows } = await database.query("select ssl from pg_stat_ssl where pid = pg_backend_pid()", [])
+      return rows[0]?.["ssl"] === true ? "encrypted" : "plain"
+    } finally {
+      await database.close()
+    }
+  }
+
+  const refused = (message: RegExp) => ({ code: "cluster.unreachable", message: expect.stringMatching(message) })
+
+  test("is refused without TLS", async () => {
+    const certificate = join(directory, "any.crt")
+    writeFileSync(certificate, "")
+    await expect(open("localhost", certificate)).rejects.toMatchObject(refused(/does not support SSL/))
+  })
+
+  test("is refused with a certificate of no trusted issuer, and with one for another name or address", async () => {
+    const trusted = await useCertificate("DNS:other.example")
+    await expect(open("localhost", trusted)).rejects.toMatchObject(refused(/altnames: Host: localhost/))
+    await expect(open("127.0.0.1", trusted)).rejects.toMatchObject(refused(/altnames: IP: 127\.0\.0\.1/))
+    await useCertificate("DNS:localhost")
+    await expect(open("localhost", trusted)).rejects.toMatchObject(refused(/self-signed certificate/))
+    await expect(open("localhost", `${directory}/none`)).rejects.toMatchObject(refused(/no such file/))
+  })
+
+  test("is accepted by its name or address", async () => {
+    expect(await open("localhost", await useCertificate("DNS:localhost"))).toBe("encrypted")
+    expect(await open("127.0.0.1", await useCertificate("IP:127.0.0.1"))).toBe("encrypted")
+  })
+})
