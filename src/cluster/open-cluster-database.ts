@@ -13,6 +13,8 @@ export type ClusterDatabase = {
 export type QueryAnswer = { readonly rows: readonly Record<string, unknown>[]; readonly count: number }
 
 const QUERY_TIMEOUT_MS = 3_000
+/** A standby of PostgreSQL answers too, with what it had a moment ago: an acknowledged group would seem to be lost. */
+const STANDBY = "it is a standby of PostgreSQL, and journal has to lead to the primary"
 const NO_URL = "The secret that journal names is not in this shell's environment; give it the daemon's environment file"
 
 /**
@@ -29,6 +31,10 @@ export async function openClusterDatabase(url: Secret, onUnreplicated: () => voi
     ...{ max: 4, connectionTimeoutMillis: QUERY_TIMEOUT_MS, query_timeout: QUERY_TIMEOUT_MS, keepAlive: true },
     application_name: "ballast",
     options: "-c synchronous_commit=on",
+    verify: (client, done) =>
+      client.query("select pg_is_in_recovery() as standby", (error, answer) =>
+        done(error ?? (answer.rows[0]?.standby === true ? new Error(STANDBY) : undefined)),
+      ),
   })
   // The pool replaces a broken idle connection by itself; the next statement fails if it cannot.
   pool.on("error", () => undefined)

@@ -47,12 +47,14 @@ function checkOtlp(root: unknown, found: ReadonlyMap<string, Secret>, report: Re
 }
 
 const JOURNAL: Path = ["journal"]
+/** With one host: the client for PostgreSQL knows no list of them. */
+export const POSTGRES_URL = /^postgres(ql)?:\/\/([^/@\s#]*@)?[^\s#,/]*(\/[^\s#]*)?$/
 
 /** The schema has checked a URL that the file itself holds. */
 function checkJournal(root: unknown, found: ReadonlyMap<string, Secret>, report: Report): void {
   const url = referenceAt(root, JOURNAL) === null ? "" : (found.get(textAt(root, JOURNAL) ?? "")?.reveal() ?? "")
-  if (url !== "" && !/^postgres(ql)?:\/\/[^\s#]+$/.test(url))
-    report(JOURNAL, "expected a URL that starts with postgres://")
+  if (url !== "" && !POSTGRES_URL.test(url))
+    report(JOURNAL, "expected a URL that starts with postgres:// and names one host: that of the primary")
 }
 
 const SECRET_KEY: Path = ["secrets", "key"]

@@ -18,6 +18,7 @@ import {
   text,
 } from "#schema/leaves.ts"
 import { orNone, required, section, withDefault } from "#schema/section.ts"
+import { POSTGRES_URL } from "./resolve-secrets.ts"
 import { alertsSchema, secretUrl } from "./schema-alerts.ts"
 import { chainSchema } from "./schema-chains.ts"
 import { pricesSchema } from "./schema-prices.ts"
@@ -298,8 +299,8 @@ export const configFileSchema = section({
   ),
   journal: orNone(
     text(
-      /^(postgres(ql)?:\/\/[^\s#]+|(env|file|credential):.+)$/,
-      "a URL of PostgreSQL, or a reference to one: env:NAME or file:PATH",
+      new RegExp(`${POSTGRES_URL.source}|^(env|file|credential):.+$`),
+      "a URL of PostgreSQL with one host, that of the primary, or a reference to one: env:NAME or file:PATH",
     ).refine((written) => !written.startsWith("postgres") || rememberKeys(written)),
     "The PostgreSQL database with the treasury's lease and log, as a URL or as a reference to one, for daemons on several machines (docs/CLUSTER.md). Without a value the journal is one file in data_dir.",
   ),

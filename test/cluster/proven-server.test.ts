@@ -1,13 +1,13 @@
 import { execFileSync } from "node:child_process"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { type AddressInfo, connect, createServer, type Socket } from "node:net"
 import { join } from "node:path"
 import pg from "pg"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { openClusterDatabase } from "#cluster/open-cluster-database.ts"
+import { openClusterDatabase, type QueryAnswer } from "#cluster/open-cluster-database.ts"
 import { Secret } from "#lib/secret.ts"
 import { hasPostgres, type PostgresPair, startPostgres } from "../support/start-postgres.ts"
 
-/** A URL with `sslmode=verify-full`, as a main network wants it. */
 describe.skipIf(!hasPostgres())("a PostgreSQL that has to prove itself", () => {
   let pair: PostgresPair
   let directory: string
@@ -37,7 +37,7 @@ describe.skipIf(!hasPostgres())("a PostgreSQL that has to prove itself", () => {
     return cert
   }
 
-  /** The end of a connection by this name of the server, which trusts only the certificate `root`. */
+  /** The end of a connection by this name of the server, with `sslmode=verify-full` as a main network wants it. Only the certificate `root` is trusted. */
   async function open(host: string, root: string): Promise<"encrypted" | "plain"> {
     const url = new URL(pair.url)
     url.hostname = host
@@ -53,6 +53,32 @@ describe.skipIf(!hasPostgres())("a PostgreSQL that has to prove itself", () => {
   }
 
   const refused = (message: RegExp) => ({ code: "cluster.unreachable", message: expect.stringMatching(message) })
+
+  test("is refused while it is a standby, whose answers may be old, also behind an address that led to the primary before", async () => {
+    let port = new URL(pair.url).port
+    const sockets: Socket[] = []
+    const proxy = createServer((client) => {
+      const server = connect(Number(port), "127.0.0.1")
+      sockets.push(client, server)
+      for (const socket of [client, server]) socket.on("error", () => undefined)
+      client.pipe(server).pipe(client)
+    })
+    await new Promise<void>((resolve) => void proxy.listen(0, "127.0.0.1", resolve))
+    const url = new URL(pair.url)
+    // CAST: a server on a port has an address with it.
+    url.port = String((proxy.address() as AddressInfo).port)
+    const database = await openClusterDatabase(new Secret(url.href, "test"), () => undefined)
+    const query = (): Promise<QueryAnswer> => database.query("select seq from ballast.log", [])
+    expect(await query()).toEqual({ rows: [], count: 0 })
+    port = new URL(pair.standbyUrl).port
+    for (const socket of sockets) socket.destroy()
+    await expect.poll(() => query().catch(({ message }: Error) => message)).toMatch(/it is a standby of PostgreSQL/)
+    await expect(query()).rejects.toMatchObject({ code: "cluster.unreachable" })
+    port = new URL(pair.url).port
+    expect(await query()).toEqual({ rows: [], count: 0 })
+    await database.close()
+    proxy.close()
+  })
 
   test("is refused without TLS", async () => {
     const certificate = join(directory, "any.crt")

@@ -114,6 +114,13 @@ export const clusterMistakes: MistakesOfRoom = {
       ["no group that a standby has copied counts as acknowledged", "if (isKept) remember", "if (!isKept) remember"],
     ]),
     {
+      name: "a standby of PostgreSQL is asked",
+      file: "src/cluster/open-cluster-database.ts",
+      find: "?.standby === true",
+      replace: "?.standby === 1",
+      tests: ["test/cluster/proven-server.test.ts"],
+    },
+    {
       name: "a server is trusted without a proof",
       file: "src/cluster/open-cluster-database.ts",
       find: "url.reveal()",
