@@ -180,9 +180,10 @@ function connect(process: Process, deps: MachineDeps, onUnreplicated: () => void
     ...{ servers, random, rate, onUnreplicated, gate: process.gate, clock: world.clock },
     isCut: () => process.machine.cuts.has("database"),
     isAtFormer: () => process.machine.isAtFormer,
-    onAnswer: (sql) => {
+    onAnswer: (sql, tookMs) => {
       process.answeredAtMs = world.clock.now()
-      if (!isProof(sql)) return
+      // An answer counts for a second from its question on.
+      if (!isProof(sql) || tookMs >= 1_000) return
       process.unprovenSinceMs = null
       if (process.asks && isAppend(sql)) return
       process.provenAtMs = world.clock.now()

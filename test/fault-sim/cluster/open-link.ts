@@ -19,7 +19,8 @@ export type LinkDeps = {
   readonly gate: () => Promise<void>
   readonly onUnreplicated: () => void
   readonly onSent: (sql: string) => void
-  readonly onAnswer: (sql: string) => void
+  /** `tookMs`: since the statement was sent. */
+  readonly onAnswer: (sql: string, tookMs: number) => void
 }
 
 const TIMEOUT_MS = 3_000
@@ -33,6 +34,7 @@ export function openLink(deps: LinkDeps): ClusterDatabase {
   return {
     query: async (sql, values) => {
       await gate()
+      const sentMs = clock.now()
       const answered = new AbortController()
       const late = clock.sleep(TIMEOUT_MS, answered.signal).then(() => null)
       try {
@@ -41,7 +43,7 @@ export function openLink(deps: LinkDeps): ClusterDatabase {
         const answer = await Promise.race([travelling, late])
         await gate()
         if (answer === null) throw new Error("no answer")
-        deps.onAnswer(sql)
+        deps.onAnswer(sql, clock.now() - sentMs)
         return answer
       } catch (error) {
         await gate()
