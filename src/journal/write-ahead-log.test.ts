@@ -1,17 +1,18 @@
-import { copyFileSync, mkdtempSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs"
+import fs, { copyFileSync, mkdtempSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs"
+import { syncBuiltinESMExports } from "node:module"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import fc from "fast-check"
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { Journal } from "./port.ts"
 import type { GroupLog } from "./replicate-groups.ts"
 import { openJournal } from "./sqlite-journal.ts"
 
 type Sync = { path: string; found: Buffer; end: (error: Error | null) => void }
 /** The syncs that have begun and not ended, each with the bytes that it found in its file. */
-const disk = vi.hoisted(() => ({ begun: [] as Sync[], atClose: 0, fails: false }))
-vi.mock("node:fs", async (original) => ({
-  ...(await original<typeof import("node:fs")>()),
+const disk = { begun: [] as Sync[], atClose: 0, fails: false }
+const real = { fdatasync: fs.fdatasync, fdatasyncSync: fs.fdatasyncSync }
+const simulated = {
   fdatasync: (descriptor: number, end: Sync["end"]) => {
     const path = readlinkSync(`/proc/self/fd/${descriptor}`)
     disk.begun.push({ path, found: readFileSync(path), end })
@@ -20,7 +21,14 @@ vi.mock("node:fs", async (original) => ({
     disk.atClose++
     if (disk.fails) throw new Error("EIO")
   },
-}))
+}
+/** Modules that are loaded already get the replacement too, because they read the names of `node:fs` at each use. */
+function replaceSyncs(by: typeof simulated | typeof real): void {
+  Object.assign(fs, by)
+  syncBuiltinESMExports()
+}
+beforeAll(() => replaceSyncs(simulated))
+afterAll(() => replaceSyncs(real))
 
 let directory: string
 let file: string
