@@ -28,12 +28,19 @@ describe.skipIf(!hasPostgres())("a PostgreSQL that has to prove itself", () => {
     const kind = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"]
     execFileSync("openssl", ["req", "-x509", ...kind, ...subject, "-out", cert, "-keyout", key], { stdio: "ignore" })
     if (process.getuid?.() === 0) execFileSync("chown", ["postgres", cert, key])
-    const client = new pg.Client(pair.url)
-    await client.connect()
-    for (const [setting, value] of Object.entries({ ssl_cert_file: cert, ssl_key_file: key, ssl: "on" }))
-      await client.query(`alter system set ${setting} = '${value}'`)
-    await client.query("select pg_reload_conf()")
-    await client.end()
+    const loadedAt = async (...statements: readonly string[]): Promise<string> => {
+      const client = new pg.Client(pair.url)
+      await client.connect()
+      const { rows } = await client.query("select pg_conf_load_time()::text as loaded")
+      for (const statement of statements) await client.query(statement)
+      await client.end()
+      return rows[0].loaded
+    }
+    const settings = Object.entries({ ssl_cert_file: cert, ssl_key_file: key, ssl: "on" })
+    const changes = settings.map(([setting, value]) => `alter system set ${setting} = '${value}'`)
+    const before = await loadedAt(...changes, "select pg_reload_conf()")
+    // The server is told, and reads its configuration a moment later.
+    await expect.poll(() => loadedAt()).not.toBe(before)
     return cert
   }
 

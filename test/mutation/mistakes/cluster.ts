@@ -113,27 +113,25 @@ export const clusterMistakes: MistakesOfRoom = {
       ["a group that the log may lack counts as acknowledged", "if (isKept) remember", "if (isKept || true) remember"],
       ["no group that a standby has copied counts as acknowledged", "if (isKept) remember", "if (!isKept) remember"],
     ]),
-    {
-      name: "a standby of PostgreSQL is asked",
-      file: "src/cluster/open-cluster-database.ts",
-      find: "?.standby === true",
-      replace: "?.standby === 1",
-      tests: ["test/cluster/proven-server.test.ts"],
-    },
-    {
-      name: "a server is trusted without a proof",
-      file: "src/cluster/open-cluster-database.ts",
-      find: "url.reveal()",
-      replace: 'url.reveal().replace("verify-full", "no-verify")',
-      tests: ["test/cluster/proven-server.test.ts"],
-    },
-    {
-      name: "another group with the same number counts as acknowledged",
-      file: "src/cluster/members.ts",
-      find: " and hash = $5) AS has",
-      replace: " and $5 <> '') AS has",
-      tests: ["test/cluster/simulated-servers.test.ts"],
-    },
+    ...mistakesIn(
+      "src/cluster/open-cluster-database.ts",
+      ["test/cluster/proven-server.test.ts"],
+      [
+        ["a standby of PostgreSQL is asked", "?.standby === true", "?.standby === 1"],
+        ["a server is trusted without a proof", "url.reveal()", 'url.reveal().replace("verify-full", "no-verify")'],
+      ],
+    ),
+    ...mistakesIn(
+      "src/cluster/members.ts",
+      ["test/cluster/simulated-servers.test.ts"],
+      [
+        [
+          "another group with the same number counts as acknowledged",
+          " and hash = $5) AS has",
+          " and $5 <> '') AS has",
+        ],
+      ],
+    ),
     ...mistakesIn("src/journal/replicate-groups.ts", GROUPS, [
       [
         "a group counts as acknowledged when it is sent",
