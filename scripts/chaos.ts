@@ -2,8 +2,8 @@ import { mkdtempSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
-import { formatResult } from "../test/chaos/format-result.ts"
-import { runChaos } from "../test/chaos/run-chaos.ts"
+import { formatResult } from "../test/proof/chaos/format-result.ts"
+import { runChaos } from "../test/proof/chaos/run-chaos.ts"
 
 /** `npm run chaos -- --minutes N [--seed S] [--dialect contract|2026] [--forget]`: runs the real daemon among real local chains and injects faults. */
 const { values } = parseArgs({

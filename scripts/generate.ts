@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { formatJsonSchema } from "#config/json-schema.ts"
 import { describeMachine, exportMachine } from "#order/describe-machine.ts"
 import { formatTestSchema } from "#policy-test/file-schema.ts"
-import { formatRules } from "../test/formal/format-rules.ts"
+import { formatRules } from "../test/proof/formal/format-rules.ts"
 import { formatOpenApi } from "./api-docs.ts"
 import { bundleDashboard } from "./bundle-dashboard.ts"
 import { refreshCommandDocs } from "./command-docs.ts"
@@ -30,6 +30,6 @@ const operations = join(root, "docs/OPERATIONS.md")
 writeFileSync(operations, refreshFaultTable(readFileSync(operations, "utf8")))
 const readme = join(root, "README.md")
 writeFileSync(readme, refreshCommandDocs(readFileSync(readme, "utf8")))
-writeFileSync(join(root, "test/formal/rules.pml"), formatRules())
+writeFileSync(join(root, "test/proof/formal/rules.pml"), formatRules())
 writeFileSync(join(root, "docs/LICENCES.md"), describeLicences())
 for (const { name, text } of await bundleDashboard(root)) writeFileSync(join(root, "src/ops/page", name), text)

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util"
-import { CLUSTER_MUTANTS } from "../test/fault-sim/cluster/cluster-mutants.ts"
-import { canMakeNamespaces } from "../test/nemesis/network.ts"
-import { runNemesis } from "../test/nemesis/run-nemesis.ts"
+import { CLUSTER_MUTANTS } from "../test/proof/fault-sim/cluster/cluster-mutants.ts"
+import { canMakeNamespaces } from "../test/proof/nemesis/network.ts"
+import { runNemesis } from "../test/proof/nemesis/run-nemesis.ts"
 import { hasPostgres } from "../test/support/start-postgres.ts"
 
 /** `npm run nemesis -- --take-overs N [--seed S] [--longest SECONDS] [--asynchronous]`: two daemons and two servers of PostgreSQL in network namespaces.

@@ -1,10 +1,10 @@
 import { parseArgs } from "node:util"
-import { asBusy, CLUSTER_MUTANTS } from "../test/fault-sim/cluster/cluster-mutants.ts"
-import { FAULT_KINDS } from "../test/fault-sim/fault-kinds.ts"
-import { formatMutatedEngines, MAY_PASS, tryMutatedEngines } from "../test/fault-sim/mutated-engines.ts"
-import { PLANTED_BUGS } from "../test/fault-sim/planted-bugs.ts"
-import { compareRestarts } from "../test/fault-sim/restart-equivalence.ts"
-import { runInWorkers } from "../test/fault-sim/run-in-workers.ts"
+import { asBusy, CLUSTER_MUTANTS } from "../test/proof/fault-sim/cluster/cluster-mutants.ts"
+import { FAULT_KINDS } from "../test/proof/fault-sim/fault-kinds.ts"
+import { formatMutatedEngines, MAY_PASS, tryMutatedEngines } from "../test/proof/fault-sim/mutated-engines.ts"
+import { PLANTED_BUGS } from "../test/proof/fault-sim/planted-bugs.ts"
+import { compareRestarts } from "../test/proof/fault-sim/restart-equivalence.ts"
+import { runInWorkers } from "../test/proof/fault-sim/run-in-workers.ts"
 import {
   findPlantedBugs,
   formatCollusion,
@@ -13,11 +13,11 @@ import {
   formatTotals,
   isEnough,
   runSeeds,
-} from "../test/fault-sim/run-seeds.ts"
-import { shrink } from "../test/fault-sim/shrink.ts"
-import { formatCommand, type SimCase } from "../test/fault-sim/sim-case.ts"
-import { createSimThread } from "../test/fault-sim/sim-thread.ts"
-import { type SimResult, simulate } from "../test/fault-sim/simulate.ts"
+} from "../test/proof/fault-sim/run-seeds.ts"
+import { shrink } from "../test/proof/fault-sim/shrink.ts"
+import { formatCommand, type SimCase } from "../test/proof/fault-sim/sim-case.ts"
+import { createSimThread } from "../test/proof/fault-sim/sim-thread.ts"
+import { type SimResult, simulate } from "../test/proof/fault-sim/simulate.ts"
 
 const USAGE = `npm run sim -- [--seed S | --seeds A..B | --fresh SECONDS] [action] [limits]
 

@@ -17,7 +17,7 @@ import type {
 import type { SigningContext } from "./key-holder.ts"
 
 /**
- * One chain with its hot wallet, as the engine sees it. Implemented by each family; `test/contract` runs one suite over all.
+ * One chain with its hot wallet, as the engine sees it. Implemented by each family; `test/chains/contract` runs one suite over all.
  *
  * Reads throw AppError `transient` (try again) or `hold` (node answers nonsense). Only `broadcastTransaction` changes the world;
  * its unknown failures are `uncertain`. Only `signTransaction` and `signTypedData` touch the key.

@@ -2,7 +2,7 @@ import type { Reason } from "#domain/reason.ts"
 import type { EngineContext } from "./context.ts"
 
 const BASE_BYTES = 2 * 1024 * 1024
-/** The rows of one order from its told secret to its end take less than half of it (`test/engine/full-disk.test.ts`). */
+/** The rows of one order from its told secret to its end take less than half of it (`test/unit/engine/full-disk.test.ts`). */
 const ORDER_BYTES = 64 * 1024
 
 /** A full disk is asked again this much later. */

@@ -18,6 +18,11 @@ export function rememberSecret(text: string): void {
   if (text.length >= SHORTEST_PASSWORD) known.add(text)
 }
 
+/** For a process that reads the configurations of several owners one after another. */
+export function forgetKeys(): void {
+  known.clear()
+}
+
 export function withoutKnownKeys(text: string): string {
   let shown = text
   for (const key of known) if (shown.includes(key)) shown = shown.replaceAll(key, "***")

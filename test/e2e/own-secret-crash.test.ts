@@ -59,15 +59,16 @@ const CASES = [
   { at: 3, moment: "send", each: "every send", outcome: "refunded", begin: "creation", leastDeaths: 2 },
 ] as const
 
-/** Every kind of kill on every route takes about nine minutes, so one run takes a fourth of them, another one each day: both endings and all families. */
+/**
+ * Every kind of kill on every route takes about nine minutes, so a run takes a fourth of them: both endings and all families.
+ * `npm run campaign -- kills` makes every one.
+ */
 const ALL = process.env["BALLAST_ALL_KILLS"] === "1"
-const DAY = Number(process.env["BALLAST_KILLS_DAY"] ?? Math.floor(Date.now() / 86_400_000))
 const routesOf = (at: number, routes: readonly Route[]): readonly Route[] =>
-  ALL ? routes : routes.filter((_route, index) => index === (DAY + at) % routes.length)
+  ALL ? routes : routes.filter((_route, index) => index === at % routes.length)
 
 let sandbox: SandboxProcess
 beforeAll(async () => {
-  console.log(`the kills of day ${DAY}: BALLAST_KILLS_DAY=${DAY} repeats them, BALLAST_ALL_KILLS=1 runs every one`)
   // A daemon that dies every second must not outlast the payout's lock of twelve blocks.
   sandbox = await startSandboxProcess(["--bitcoin-block", "4"])
   expect(sandbox.missing).toEqual([])

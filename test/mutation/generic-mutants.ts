@@ -11,28 +11,32 @@ const MUTATED: readonly GenericRoom[] = [
   {
     room: "guards",
     files: ["src/guards/**"],
-    tests: [["src/guards"], ["test/engine/limits.test.ts", "test/engine/offer.test.ts"]],
+    tests: [["src/guards"], ["test/unit/engine/limits.test.ts", "test/unit/engine/offer.test.ts"]],
   },
   {
     room: "order",
     files: ["src/order/**"],
     tests: [
-      ["test/order", "src/order/states.test.ts"],
-      ["test/engine/failed-orders.test.ts"],
-      ["test/engine/endings.test.ts", "test/engine/at-most-one-deposit.test.ts", "test/engine/approval.test.ts"],
+      ["test/unit/order", "src/order/states.test.ts"],
+      ["test/proof/engine/failed-orders.test.ts"],
+      [
+        "test/proof/engine/endings.test.ts",
+        "test/unit/engine/at-most-one-deposit.test.ts",
+        "test/unit/engine/approval.test.ts",
+      ],
     ],
   },
   {
     room: "journal",
     files: ["src/journal/**"],
-    tests: [["test/journal"], ["src/journal"]],
+    tests: [["test/unit/journal"], ["src/journal"]],
   },
   {
     room: "books",
     files: ["src/books/**"],
     tests: [
-      ["src/books", "test/books"],
-      ["test/property/books.test.ts", "test/engine/books.test.ts", "test/engine/reconciler.test.ts"],
+      ["src/books", "test/unit/books"],
+      ["test/proof/property/books.test.ts", "test/unit/engine/books.test.ts", "test/unit/engine/reconciler.test.ts"],
     ],
   },
   { room: "engine", files: ["src/engine/**"] },

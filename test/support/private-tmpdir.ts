@@ -1,6 +1,14 @@
-import { mkdtempSync, rmSync } from "node:fs"
+import { existsSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { basename, join } from "node:path"
+
+/** A file system in memory. Unit tests write there, and wait for no disk; what a disk keeps is a question for other tests. */
+const MEMORY = "/dev/shm"
+
+/** The folder for temporary files in memory that belongs to a run's own folder, where the machine has one. */
+export function inMemory(folder: string): string {
+  return existsSync(MEMORY) ? join(MEMORY, basename(folder)) : folder
+}
 
 /** Gives a test run its own folder for temporary files and removes it at the end. `BALLAST_KEEP_TMP=1` keeps it. */
 export function setup(): () => void {
@@ -10,6 +18,7 @@ export function setup(): () => void {
   return () => {
     if (before === undefined) delete process.env["TMPDIR"]
     else process.env["TMPDIR"] = before
-    if (process.env["BALLAST_KEEP_TMP"] !== "1") rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+    if (process.env["BALLAST_KEEP_TMP"] === "1") return
+    for (const path of [folder, inMemory(folder)]) rmSync(path, { recursive: true, force: true, maxRetries: 5 })
   }
 }

@@ -14,7 +14,7 @@ function functionsOf(abi: Abi): string[] {
   return abi.flatMap((item) => (item.type === "function" ? [toFunctionSelector(item)] : [])).sort()
 }
 
-/** `test/sandbox/evm/audited-abi.test.ts` compares them with live contracts. */
+/** `test/chains/sandbox/evm/audited-abi.test.ts` compares them with live contracts. */
 describe("the compiled contracts", () => {
   test("match the hashes of their sources (after a change run compile.ts)", () => {
     const names = readdirSync(folder).filter((name) => name.endsWith(".sol"))

@@ -2,19 +2,19 @@ import { type MistakesOfRoom, mistakesIn } from "../mistake.ts"
 
 const GROUP = ["src/journal/group-commit.test.ts"]
 const WRITE_AHEAD = ["src/journal/write-ahead-log.test.ts"]
-const EVM_BATCHES = ["test/chains/evm/batch-reads.test.ts"]
-const EVM_TOUCHED = ["test/chains/evm/list-touched-legs.test.ts"]
+const EVM_BATCHES = ["test/unit/chains/evm/batch-reads.test.ts"]
+const EVM_TOUCHED = ["test/unit/chains/evm/list-touched-legs.test.ts"]
 const SOLANA_BATCHES = ["src/chains/solana/share-reads.test.ts"]
-const SOLANA_TOUCHED = ["test/chains/solana/list-touched-legs.test.ts"]
-const BITCOIN_TOUCHED = ["test/chains/bitcoin/list-touched-legs.test.ts"]
+const SOLANA_TOUCHED = ["test/unit/chains/solana/list-touched-legs.test.ts"]
+const BITCOIN_TOUCHED = ["test/unit/chains/bitcoin/list-touched-legs.test.ts"]
 const STARKNET_TOUCHED = ["test/chains/starknet/list-touched-legs.test.ts"]
-const TURNS = ["test/engine/turn-share.test.ts"]
-const HEADS = ["test/engine/head-watch.test.ts"]
+const TURNS = ["test/unit/engine/turn-share.test.ts"]
+const HEADS = ["test/unit/engine/head-watch.test.ts"]
 
 /** Mistakes in the reads and writes that many orders share: one that is applied in part, to another order, or too early. */
 export const batchMistakes: MistakesOfRoom = {
   room: "batches",
-  tests: ["src/journal", "src/chains", "test/chains/evm", "test/chains/solana", "test/engine"],
+  tests: ["src/journal", "src/chains", "test/chains/evm", "test/chains/solana", "test/unit/engine"],
   mistakes: [
     ...mistakesIn("src/journal/group-commit.ts", GROUP, [
       [

@@ -1,14 +1,14 @@
 import type { MistakesOfRoom } from "../mistake.ts"
 
-const OBSERVE = ["test/chains/bitcoin/observe.test.ts"]
-const SIGNER = ["test/chains/bitcoin/signer.test.ts"]
-const REDEEM = ["test/chains/bitcoin/redeem.test.ts"]
-const SPEND = ["test/chains/bitcoin/verify-spend.test.ts"]
-const DECODE = ["test/chains/bitcoin/decode.test.ts"]
-const FEES = ["test/chains/bitcoin/fees.test.ts"]
-const PLAN = ["test/chains/bitcoin/plan-transactions.test.ts"]
-const AGREEMENT = ["test/chains/bitcoin/agreement.test.ts"]
-const BROADCAST = ["test/chains/bitcoin/broadcast.test.ts"]
+const OBSERVE = ["test/unit/chains/bitcoin/observe.test.ts"]
+const SIGNER = ["test/unit/chains/bitcoin/signer.test.ts"]
+const REDEEM = ["test/unit/chains/bitcoin/redeem.test.ts"]
+const SPEND = ["test/unit/chains/bitcoin/verify-spend.test.ts"]
+const DECODE = ["test/unit/chains/bitcoin/decode.test.ts"]
+const FEES = ["test/unit/chains/bitcoin/fees.test.ts"]
+const PLAN = ["test/unit/chains/bitcoin/plan-transactions.test.ts"]
+const AGREEMENT = ["test/unit/chains/bitcoin/agreement.test.ts"]
+const BROADCAST = ["test/unit/chains/bitcoin/broadcast.test.ts"]
 /* These facts need histories that only a real node makes. */
 const REAL = ["test/chains/bitcoin/lies.test.ts"]
 
@@ -21,7 +21,7 @@ export const bitcoinMistakes: MistakesOfRoom = {
       file: "src/chains/bitcoin/endpoint.ts",
       find: "if (active !== place.blockHash) throw",
       replace: "if (listed === null && active !== place.blockHash) throw",
-      tests: ["test/chains/bitcoin/observe.test.ts"],
+      tests: ["test/unit/chains/bitcoin/observe.test.ts"],
     },
     {
       name: "a transaction in a Bitcoin block is final without agreement",
@@ -154,7 +154,7 @@ export const bitcoinMistakes: MistakesOfRoom = {
       file: "src/chains/bitcoin/raw-transaction.ts",
       find: "return transaction.getId() === txid ? transaction : null",
       replace: "return txid !== '' ? transaction : null",
-      tests: ["test/chains/bitcoin/esplora.test.ts"],
+      tests: ["test/unit/chains/bitcoin/esplora.test.ts"],
     },
     {
       name: "the value of a listed coin is believed",
@@ -452,14 +452,14 @@ export const bitcoinMistakes: MistakesOfRoom = {
       file: "src/chains/bitcoin/finality.ts",
       find: "const MAIN_LARGE: Depths = { seen: 3, reveal: 6, ending: 6 }",
       replace: "const MAIN_LARGE: Depths = { seen: 3, reveal: 6, ending: 1 }",
-      tests: ["test/chains/bitcoin/finality.test.ts"],
+      tests: ["test/unit/chains/bitcoin/finality.test.ts"],
     },
     {
       name: "every Bitcoin value is small",
       file: "src/chains/bitcoin/finality.ts",
       find: "if (units <= SMALL_UNITS) return MAIN_SMALL",
       replace: "if (units <= SMALL_UNITS * 100n) return MAIN_SMALL",
-      tests: ["test/chains/bitcoin/finality.test.ts"],
+      tests: ["test/unit/chains/bitcoin/finality.test.ts"],
     },
     {
       name: "the highest fee estimate wins",

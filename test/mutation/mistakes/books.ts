@@ -1,10 +1,10 @@
 import { type MistakesOfRoom, mistakesIn } from "../mistake.ts"
 
-const BESIDE = ["src/books", "test/books"]
+const BESIDE = ["src/books", "test/unit/books"]
 
 export const bookMistakes: MistakesOfRoom = {
   room: "books",
-  tests: ["test/property/books.test.ts", "test/engine/books.test.ts", "test/engine/reconciler.test.ts"],
+  tests: ["test/proof/property/books.test.ts", "test/unit/engine/books.test.ts", "test/unit/engine/reconciler.test.ts"],
   mistakes: [
     ...mistakesIn("src/books/entries-of.ts", BESIDE, [
       [

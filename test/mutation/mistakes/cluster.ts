@@ -2,10 +2,10 @@
 
 import { type MistakesOfRoom, mistakesIn } from "../mistake.ts"
 
-const LEASE = ["test/cluster/lease.test.ts"]
-const FOLLOW = ["test/cluster/follow-log.test.ts"]
+const LEASE = ["test/chains/cluster/lease.test.ts"]
+const FOLLOW = ["test/chains/cluster/follow-log.test.ts"]
 const GROUPS = ["src/journal/replicate-groups.test.ts"]
-const SERVERS = ["test/cluster/servers.test.ts"]
+const SERVERS = ["test/chains/cluster/servers.test.ts"]
 
 /** Mistakes about lease and log, which the tests with real servers of PostgreSQL must notice. */
 export const clusterMistakes: MistakesOfRoom = {
@@ -115,7 +115,7 @@ export const clusterMistakes: MistakesOfRoom = {
     ]),
     ...mistakesIn(
       "src/cluster/open-cluster-database.ts",
-      ["test/cluster/proven-server.test.ts"],
+      ["test/chains/cluster/proven-server.test.ts"],
       [
         ["a standby of PostgreSQL is asked", "?.standby === true", "?.standby === 1"],
         ["a server is trusted without a proof", "url.reveal()", 'url.reveal().replace("verify-full", "no-verify")'],
@@ -123,7 +123,7 @@ export const clusterMistakes: MistakesOfRoom = {
     ),
     ...mistakesIn(
       "src/cluster/members.ts",
-      ["test/cluster/simulated-servers.test.ts"],
+      ["test/chains/cluster/simulated-servers.test.ts"],
       [
         [
           "another group with the same number counts as acknowledged",

@@ -1,36 +1,36 @@
 import { type MistakesOfRoom, mistakesIn } from "../mistake.ts"
 
 const OBSERVE = ["src/engine/perform/observe-order.test.ts"]
-const ENDINGS = ["test/engine/endings.test.ts"]
-const WORK = ["test/engine/perform"]
-const GATE = ["test/engine/deposit-gate.test.ts", "test/engine/agreement.test.ts"]
-const CLOCK = ["test/engine/limit-clock.test.ts"]
-const GAPS = ["test/engine/gap-filler.test.ts"]
-const LATE_NONCES = ["test/engine/late-nonces.test.ts"]
-const AGAIN = ["test/engine/write-ahead.test.ts"]
-const AT_MOST_ONE = ["test/engine/at-most-one-deposit.test.ts"]
+const ENDINGS = ["test/proof/engine/endings.test.ts"]
+const WORK = ["test/unit/engine/perform"]
+const GATE = ["test/unit/engine/deposit-gate.test.ts", "test/unit/engine/agreement.test.ts"]
+const CLOCK = ["test/unit/engine/limit-clock.test.ts"]
+const GAPS = ["test/unit/engine/gap-filler.test.ts"]
+const LATE_NONCES = ["test/unit/engine/late-nonces.test.ts"]
+const AGAIN = ["test/unit/engine/write-ahead.test.ts"]
+const AT_MOST_ONE = ["test/unit/engine/at-most-one-deposit.test.ts"]
 const SLOTS = ["src/engine/slots.test.ts"]
-const SLOTS_OF_WORKER = ["test/engine/slots.test.ts"]
+const SLOTS_OF_WORKER = ["test/unit/engine/slots.test.ts"]
 const CHOOSE = ["src/engine/choose-work.test.ts"]
-const SCHEDULING = ["test/engine/scheduling.test.ts"]
-const LIMITS = ["test/engine/limits.test.ts"]
-const FUNDS = ["test/engine/admission.test.ts", "test/engine/native-coin.test.ts"]
-const TICK = ["test/engine/tick"]
-const BALANCE = ["test/engine/tick/read-balance.test.ts"]
-const STEPPER = ["test/engine/stepper.test.ts"]
-const BUDGET = ["test/engine/budget.test.ts"]
-const BOOKS = ["test/engine/reconciler.test.ts"]
-const KNOWN = ["test/engine/known-orders.test.ts"]
-const TRIES = ["test/engine/unchanged-tries.test.ts"]
-const HEADS = ["test/engine/head-watch.test.ts"]
-const WOKEN = ["test/engine/woken-orders.test.ts"]
-const WAITS = ["test/engine/learnt-waits.test.ts"]
-const OBSERVING = ["test/engine/observing-orders.test.ts"]
-const BOUNDS = ["test/engine/work-bounds.test.ts"]
+const SCHEDULING = ["test/proof/engine/scheduling.test.ts"]
+const LIMITS = ["test/unit/engine/limits.test.ts"]
+const FUNDS = ["test/unit/engine/admission.test.ts", "test/unit/engine/native-coin.test.ts"]
+const TICK = ["test/unit/engine/tick"]
+const BALANCE = ["test/unit/engine/tick/read-balance.test.ts"]
+const STEPPER = ["test/unit/engine/stepper.test.ts"]
+const BUDGET = ["test/unit/engine/budget.test.ts"]
+const BOOKS = ["test/unit/engine/reconciler.test.ts"]
+const KNOWN = ["test/unit/engine/known-orders.test.ts"]
+const TRIES = ["test/unit/engine/unchanged-tries.test.ts"]
+const HEADS = ["test/unit/engine/head-watch.test.ts"]
+const WOKEN = ["test/unit/engine/woken-orders.test.ts"]
+const WAITS = ["test/unit/engine/learnt-waits.test.ts"]
+const OBSERVING = ["test/proof/engine/observing-orders.test.ts"]
+const BOUNDS = ["test/unit/engine/work-bounds.test.ts"]
 
 export const engineMistakes: MistakesOfRoom = {
   room: "engine",
-  tests: ["src/engine", "test/engine"],
+  tests: ["src/engine", "test/unit/engine"],
   mistakes: [
     ...mistakesIn("src/engine/route-waits.ts", WAITS, [
       ["a completed order teaches nothing", 'state !== "completed" ||', 'state === "completed" ||'],
@@ -94,7 +94,7 @@ export const engineMistakes: MistakesOfRoom = {
       file: "src/engine/unread-requests.ts",
       find: "return unread.get(journal)?.has(orderId) === true",
       replace: "return false",
-      tests: ["test/engine/approval.test.ts"],
+      tests: ["test/unit/engine/approval.test.ts"],
     },
     {
       name: "an order is known whatever its row says",
@@ -178,7 +178,7 @@ export const engineMistakes: MistakesOfRoom = {
       file: "src/engine/perform/observe-order.ts",
       find: 'return agreed && (ownSecret?.status !== "revealed" || isOver)',
       replace: 'return agreed && (isOver || ownSecret?.hash !== "")',
-      tests: ["test/engine/own-secret.test.ts"],
+      tests: ["test/proof/engine/own-secret.test.ts"],
     },
     {
       name: "an order lapses without agreement",
@@ -199,14 +199,14 @@ export const engineMistakes: MistakesOfRoom = {
       file: "src/engine/perform/observe-order.ts",
       find: "paidUnits + payoutToleranceOf(job.data) + ownFeeOf(job, redeemed) >= owedUnits",
       replace: "paidUnits > 0n",
-      tests: [...OBSERVE, "test/engine/payout-fee.test.ts"],
+      tests: [...OBSERVE, "test/unit/engine/payout-fee.test.ts"],
     },
     {
       name: "an order without any payout completes when its tolerance covers it",
       file: "src/engine/perform/observe-order.ts",
       find: "    paidUnits > 0n &&\n",
       replace: "",
-      tests: ["test/engine/payout-fee.test.ts"],
+      tests: ["test/unit/engine/payout-fee.test.ts"],
     },
     {
       name: "a refund that brought nothing back counts",
@@ -313,11 +313,11 @@ export const engineMistakes: MistakesOfRoom = {
       file: "src/engine/perform/find-alerts.ts",
       find: "nowMs - reportedAt <= patienceMs",
       replace: "nowMs - reportedAt <= patienceMs * 60",
-      tests: ["test/engine/observing-orders.test.ts", "test/engine/failed-orders.test.ts"],
+      tests: ["test/proof/engine/observing-orders.test.ts", "test/proof/engine/failed-orders.test.ts"],
     },
     ...mistakesIn(
       "src/engine/outgoing-calls.ts",
-      ["test/engine/outgoing-calls.test.ts"],
+      ["test/unit/engine/outgoing-calls.test.ts"],
       [
         ["bytes are sent before they are on disk", '"signTypedData", "broadcastTransaction"]', '"signTypedData"]'],
         ["an order is made before its quote is on disk", '["submitOrder", "submitSignature", ', '["submitSignature", '],
@@ -339,7 +339,7 @@ export const engineMistakes: MistakesOfRoom = {
       file: "src/engine/perform/submit-signature.ts",
       find: "  await job.begin()\n",
       replace: "",
-      tests: ["test/engine/perform/gasless.test.ts"],
+      tests: ["test/unit/engine/perform/gasless.test.ts"],
     },
     {
       name: "a signature may not be handed over again after a crash",
@@ -508,21 +508,21 @@ export const engineMistakes: MistakesOfRoom = {
       file: "src/engine/perform/time-to-redeem.ts",
       find: "if (payout.refunded === null && hasTimeToRedeem(serviceOrder.destination.timelock, payout)) return null",
       replace: "if (payout.refunded === null) return null",
-      tests: ["test/engine/own-secret.test.ts"],
+      tests: ["test/proof/engine/own-secret.test.ts"],
     },
     {
       name: "a redemption stays within the fee cap until the lock has ended",
       file: "src/engine/perform/time-to-redeem.ts",
       find: "return isLockEnding(timelock, payout) ? {",
       replace: "return refundableAt < height ? {",
-      tests: ["test/engine/own-secret.test.ts"],
+      tests: ["test/proof/engine/own-secret.test.ts"],
     },
     {
       name: "our secret is chosen without gas for a redemption at a spike",
       file: "src/engine/perform/choose-secret.ts",
       find: "deposits + (await readRedeemReserve(context, destination))",
       replace: "deposits + 1n",
-      tests: ["test/engine/own-secret.test.ts"],
+      tests: ["test/proof/engine/own-secret.test.ts"],
     },
     {
       name: "a refused deposit ends without a void",
@@ -669,7 +669,7 @@ export const engineMistakes: MistakesOfRoom = {
       file: "src/engine/perform/sign-typed-data.ts",
       find: "if (isOrderPausedNow(context, data)) return deferUntilResumed(context)",
       replace: "",
-      tests: ["test/engine/stop-on-alarm.test.ts"],
+      tests: ["test/proof/engine/stop-on-alarm.test.ts"],
     },
     {
       name: "a deposit is signed after its time",
@@ -718,14 +718,14 @@ export const engineMistakes: MistakesOfRoom = {
       file: "src/engine/perform/create-order.ts",
       find: "const QUOTE_MAX_AGE_MS = 60_000",
       replace: "const QUOTE_MAX_AGE_MS = 600_000",
-      tests: ["test/engine/quote-age.test.ts"],
+      tests: ["test/unit/engine/quote-age.test.ts"],
     },
     {
       name: "an order that changed after its check is deposited",
       file: "src/engine/perform/verify-order.ts",
       find: "if (!verdict.ok || unpaid.length > 0)",
       replace: "if (!verdict.ok && unpaid.length > 0)",
-      tests: ["test/engine/affiliate.test.ts", "test/engine/failed-orders.test.ts"],
+      tests: ["test/unit/engine/affiliate.test.ts", "test/proof/engine/failed-orders.test.ts"],
     },
     {
       name: "limits are not judged again with the write",
@@ -837,7 +837,7 @@ export const engineMistakes: MistakesOfRoom = {
       file: "src/engine/work-waits.ts",
       find: "if (!listed.has(orderId) && !isRunning(orderId)) waits",
       replace: "if (!listed.has(orderId)) waits",
-      tests: ["test/engine/work-waits.test.ts"],
+      tests: ["test/unit/engine/work-waits.test.ts"],
     },
     {
       name: "two transactions with one nonce are both booked",
@@ -851,14 +851,14 @@ export const engineMistakes: MistakesOfRoom = {
       file: "src/engine/perform/observe-transaction.ts",
       find: "if (isBehind || !rivalSeen.final)",
       replace: "if (isBehind)",
-      tests: [...WORK, "test/engine/books.test.ts"],
+      tests: [...WORK, "test/unit/engine/books.test.ts"],
     },
     {
       name: "a node that does not show the rival yet leaves it out of the books",
       file: "src/engine/perform/observe-transaction.ts",
       find: "if (isBehind || !rivalSeen.final)",
       replace: "if (!isBehind && !rivalSeen.final)",
-      tests: ["test/engine/books.test.ts"],
+      tests: ["test/unit/engine/books.test.ts"],
     },
     {
       name: "an unsigned revocation keeps its nonce while the order does something else",
@@ -970,7 +970,7 @@ export const engineMistakes: MistakesOfRoom = {
       file: "src/engine/perform/prove-unfunded.ts",
       find: "    noteUnread?.(known)\n",
       replace: "",
-      tests: ["test/engine/perform/prove-unfunded.test.ts"],
+      tests: ["test/unit/engine/perform/prove-unfunded.test.ts"],
     },
     {
       name: "a dead chain takes the slots of all",
@@ -1061,7 +1061,7 @@ export const engineMistakes: MistakesOfRoom = {
       file: "src/engine/worker.ts",
       find: "if (now !== refusals) for (const row of due) waits.rest(row, IGNORED_RECHECK_MS)",
       replace: "",
-      tests: ["test/engine/undurable-results.test.ts"],
+      tests: ["test/unit/engine/undurable-results.test.ts"],
     },
     {
       name: "work sends although its row is gone",
@@ -1075,70 +1075,70 @@ export const engineMistakes: MistakesOfRoom = {
       file: "src/engine/perform/create-order.ts",
       find: "  refuseIfGone(job)\n",
       replace: "",
-      tests: ["test/engine/outgoing-calls.test.ts"],
+      tests: ["test/unit/engine/outgoing-calls.test.ts"],
     },
     {
       name: "a refused step leads to a decision about the secret",
       file: "src/engine/perform/reveal-secret.ts",
       find: "  refuseIfGone(job)\n",
       replace: "",
-      tests: ["test/engine/perform/decisions-of-gone-work.test.ts"],
+      tests: ["test/unit/engine/perform/decisions-of-gone-work.test.ts"],
     },
     {
       name: "a process that stood still tells a secret by an old reading",
       file: "src/engine/perform/reveal-secret.ts",
       find: ", () => isReadingFresh(nowMs, context.clock.now())",
       replace: "",
-      tests: ["test/engine/own-secret.test.ts"],
+      tests: ["test/proof/engine/own-secret.test.ts"],
     },
     {
       name: "a process that stood still sends a redemption by an old reading",
       file: "src/engine/perform/broadcast-transaction.ts",
       find: 'if (kind === "redeem") return !isReadingFresh',
       replace: 'if (kind === "redeem") return false && !isReadingFresh',
-      tests: ["test/engine/own-secret.test.ts"],
+      tests: ["test/proof/engine/own-secret.test.ts"],
     },
     {
       name: "a process that stood still sends a deposit after its window",
       file: "src/engine/perform/broadcast-transaction.ts",
       find: "leadsToDeposit(kind) && isTooLateNow(job)",
       replace: "false",
-      tests: ["test/engine/stood-still.test.ts"],
+      tests: ["test/unit/engine/stood-still.test.ts"],
     },
     {
       name: "a process that stood still submits a signature after its window",
       file: "src/engine/perform/submit-signature.ts",
       find: "!mustWait() && !isTooLateNow(job)",
       replace: "!mustWait()",
-      tests: ["test/engine/stood-still.test.ts"],
+      tests: ["test/unit/engine/stood-still.test.ts"],
     },
     {
       name: "a reading counts for an hour",
       file: "src/domain/may-leave.ts",
       find: "READING_LASTS_MS = 5 * 60_000",
       replace: "READING_LASTS_MS = 60 * 60_000",
-      tests: ["test/engine/own-secret.test.ts"],
+      tests: ["test/proof/engine/own-secret.test.ts"],
     },
     {
       name: "a request does not ask again after its turn",
       file: "src/service/http.ts",
       find: "if (asked.mayLeave !== undefined) leaveOnlyIf(asked.mayLeave)",
       replace: "",
-      tests: ["test/service/client-orders.test.ts"],
+      tests: ["test/unit/service/client-orders.test.ts"],
     },
     {
       name: "a service rests because of our own log",
       file: "src/engine/service-conduct.ts",
       find: 'code.startsWith("service.") && ',
       replace: "",
-      tests: ["test/engine/outgoing-calls.test.ts"],
+      tests: ["test/unit/engine/outgoing-calls.test.ts"],
     },
     {
       name: "a refused step makes a payout count as lost",
       file: "src/engine/perform/prove-payout.ts",
       find: "  refuseIfGone(job)\n",
       replace: "",
-      tests: ["test/engine/perform/decisions-of-gone-work.test.ts"],
+      tests: ["test/unit/engine/perform/decisions-of-gone-work.test.ts"],
     },
     {
       name: "work that waits for a lock waits for a time",
@@ -1159,21 +1159,21 @@ export const engineMistakes: MistakesOfRoom = {
       file: "src/engine/worker.ts",
       find: 'job.data.deposit === null ? "order.declined" : "order.held"',
       replace: '"order.declined"',
-      tests: ["test/engine/failed-orders.test.ts", ...ENDINGS],
+      tests: ["test/proof/engine/failed-orders.test.ts", ...ENDINGS],
     },
     {
       name: "a pause stops nothing",
       file: "src/engine/worker.ts",
       find: 'entry.whilePaused(work, { data, isFirstTry }) === "waits"',
       replace: 'entry.whilePaused(work, { data, isFirstTry }) === "waits" && work.kind === "fetchQuote"',
-      tests: ["test/engine/pause.test.ts"],
+      tests: ["test/unit/engine/pause.test.ts"],
     },
     {
       name: "one damaged order stops the engine's poll",
       file: "src/engine/isolate-damaged.ts",
       find: "isolate(context, row, error instanceof Error ? error.message : String(error))",
       replace: "throw error",
-      tests: ["test/engine/damaged-orders.test.ts"],
+      tests: ["test/unit/engine/damaged-orders.test.ts"],
     },
     {
       name: "the end of one order releases no lock",
@@ -1208,7 +1208,7 @@ export const engineMistakes: MistakesOfRoom = {
       file: "src/engine/usage.ts",
       find: "const own = exceptOrder === null ? 0 : 1",
       replace: "const own = 0",
-      tests: ["test/engine/usage.test.ts"],
+      tests: ["test/unit/engine/usage.test.ts"],
     },
     {
       name: "windows follow the machine's clock",
@@ -1257,7 +1257,7 @@ export const engineMistakes: MistakesOfRoom = {
       file: "src/engine/admission.ts",
       find: "?? 0n) + (await readRedeemReserve(context, chain))",
       replace: "?? 0n)",
-      tests: ["test/engine/own-secret.test.ts"],
+      tests: ["test/proof/engine/own-secret.test.ts"],
     },
     {
       name: "units that were committed during the read are lost",
@@ -1271,14 +1271,14 @@ export const engineMistakes: MistakesOfRoom = {
       file: "src/engine/stepper.ts",
       find: "pausing: listPausing(context, alerts)",
       replace: "pausing: []",
-      tests: ["test/engine/stop-on-alarm.test.ts"],
+      tests: ["test/proof/engine/stop-on-alarm.test.ts"],
     },
     {
       name: "a pause by an alarm is lifted without an acknowledgement",
       file: "src/engine/pause.ts",
       find: "const open = alarms.filter(({ id }) => !acknowledge.includes(id))",
       replace: "const open = alarms.filter(({ id }) => acknowledge.includes(id) && id === null)",
-      tests: ["test/engine/stop-on-alarm.test.ts"],
+      tests: ["test/proof/engine/stop-on-alarm.test.ts"],
     },
     {
       name: "a pause of the chain admits orders",
@@ -1286,7 +1286,7 @@ export const engineMistakes: MistakesOfRoom = {
       // biome-ignore lint/suspicious/noTemplateCurlyInString: production code.
       find: "...(from === null ? [] : [`pause/chain/${chainOf(from)}`])",
       replace: "",
-      tests: ["test/engine/pause.test.ts"],
+      tests: ["test/unit/engine/pause.test.ts"],
     },
     {
       name: "a node that is behind shows balances",
@@ -1321,56 +1321,56 @@ export const engineMistakes: MistakesOfRoom = {
       file: "src/engine/order-figures.ts",
       find: "if (known?.revision === revision) return known.figures",
       replace: "if (known !== undefined) return known.figures",
-      tests: ["test/engine/order-figures.test.ts"],
+      tests: ["test/unit/engine/order-figures.test.ts"],
     },
     {
       name: "a list of the open orders has the figures of before their last step",
       file: "src/engine/order-figures.ts",
       find: "if (before[next] === ref) places[index] = next++",
       replace: "if (before[next]?.id === ref.id) places[index] = next++",
-      tests: ["test/property/open-figures.test.ts"],
+      tests: ["test/proof/property/open-figures.test.ts"],
     },
     {
       name: "the open orders count as at the last listing while their number is the same",
       file: "src/engine/order-figures.ts",
       find: " && refs.every((ref, index) => ref === open.refs[index])",
       replace: "",
-      tests: ["test/property/open-figures.test.ts"],
+      tests: ["test/proof/property/open-figures.test.ts"],
     },
     {
       name: "a new configuration counts orders by the old one",
       file: "src/engine/order-figures.ts",
       find: "if (known?.assets === assets) return known",
       replace: "if (known !== undefined) return known",
-      tests: ["test/engine/order-figures.test.ts"],
+      tests: ["test/unit/engine/order-figures.test.ts"],
     },
     {
       name: "a deposit that has left is subtracted again",
       file: "src/engine/tick/in-flight.ts",
       find: "if (!progress.left) outUnits += flight.sourceUnits",
       replace: "if (flight.sourceUnits > 0n) outUnits += flight.sourceUnits",
-      tests: ["test/engine/tick/in-flight.test.ts"],
+      tests: ["test/unit/engine/tick/in-flight.test.ts"],
     },
     {
       name: "a payout that has arrived counts again",
       file: "src/engine/tick/in-flight.ts",
       find: "if (progress.arrived || flight.isReturning",
       replace: "if (flight.isReturning",
-      tests: ["test/engine/tick/in-flight.test.ts"],
+      tests: ["test/unit/engine/tick/in-flight.test.ts"],
     },
     {
       name: "an order that waits for its refund still counts as paid out",
       file: "src/engine/tick/flight.ts",
       find: '!isFinal(state) && (state.startsWith("refund-") || (state',
       replace: "!isFinal(state) && ((state",
-      tests: ["test/engine/tick/in-flight.test.ts"],
+      tests: ["test/unit/engine/tick/in-flight.test.ts"],
     },
     {
       name: "a payout to another's address counts as ours",
       file: "src/engine/tick/in-flight.ts",
       find: " || !isOurs(flight.destinationOwner)",
       replace: "",
-      tests: ["test/engine/tick/in-flight.test.ts"],
+      tests: ["test/unit/engine/tick/in-flight.test.ts"],
     },
     {
       name: "a proposal of a paused rule is admitted",
@@ -1384,7 +1384,7 @@ export const engineMistakes: MistakesOfRoom = {
       file: "src/engine/tick/admit-proposal.ts",
       find: 'if (context.settings.mode === "observe") return { ok: false, reasons: await judgeSwap(context, request) }',
       replace: "",
-      tests: [...TICK, "test/engine/pause.test.ts"],
+      tests: [...TICK, "test/unit/engine/pause.test.ts"],
     },
     {
       name: "an occurrence without an order is asked for ever",
@@ -1447,7 +1447,7 @@ export const engineMistakes: MistakesOfRoom = {
       file: "src/engine/book-fee.ts",
       find: " || isFeeBooked(context, txid)) return",
       replace: ") return",
-      tests: ["test/engine/nonce-gaps.test.ts", "test/engine/reconciler.test.ts"],
+      tests: ["test/proof/engine/nonce-gaps.test.ts", "test/unit/engine/reconciler.test.ts"],
     },
     {
       name: "books that moved during the read are compared",
@@ -1461,21 +1461,21 @@ export const engineMistakes: MistakesOfRoom = {
       file: "src/engine/leg-queries.ts",
       find: "ownRefundTx(data) ?? data.serviceOrder?.source.refundTx ?? null",
       replace: "data.serviceOrder?.source.refundTx ?? ownRefundTx(data) ?? null",
-      tests: ["test/engine/leg-queries.test.ts"],
+      tests: ["test/unit/engine/leg-queries.test.ts"],
     },
     {
       name: "the value of a leg does not reach its chain",
       file: "src/engine/leg-queries.ts",
       find: "return value?.sourceFiat ?? quote?.sourceFiat ?? null",
       replace: "return quote?.sourceFiat ?? null",
-      tests: ["test/engine/leg-queries.test.ts"],
+      tests: ["test/unit/engine/leg-queries.test.ts"],
     },
     {
       name: "a silent node makes a payout's fee zero",
       file: "src/engine/payout-fee.ts",
       find: "return answer.ok ? answer.units : fail(answer.error)",
       replace: "return answer.ok ? answer.units : 0n",
-      tests: ["test/engine/payout-fee.test.ts"],
+      tests: ["test/unit/engine/payout-fee.test.ts"],
     },
   ],
 }

@@ -4,7 +4,7 @@ const BESIDE = ["src/guards"]
 
 export const guardMistakes: MistakesOfRoom = {
   room: "guards",
-  tests: ["test/engine/limits.test.ts"],
+  tests: ["test/unit/engine/limits.test.ts"],
   mistakes: [
     ...mistakesIn("src/guards/price.ts", BESIDE, [
       [

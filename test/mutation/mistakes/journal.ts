@@ -3,20 +3,20 @@
 import { type MistakesOfRoom, mistakesIn } from "../mistake.ts"
 
 const JOURNAL = [
-  "src/journal/sqlite-journal.test.ts",
-  "test/journal/stored-orders.test.ts",
+  "test/e2e/journal/sqlite-journal.test.ts",
+  "test/unit/journal/stored-orders.test.ts",
   "src/journal/open-orders.test.ts",
-  "test/journal/stored-changes.test.ts",
+  "test/unit/journal/stored-changes.test.ts",
 ]
 const GROUP = ["src/journal/group-commit.test.ts"]
-const COUNTS = ["test/journal/counts.test.ts", "src/journal/open-orders.test.ts"]
+const COUNTS = ["test/unit/journal/counts.test.ts", "src/journal/open-orders.test.ts"]
 const SIGNING = ["src/journal/sqlite-signing-record.test.ts"]
-const LEDGER = ["test/journal/sqlite-ledger.test.ts"]
+const LEDGER = ["test/unit/journal/sqlite-ledger.test.ts"]
 const DECISIONS = ["src/journal/decisions.test.ts"]
 
 export const journalMistakes: MistakesOfRoom = {
   room: "journal",
-  tests: ["src/journal", "test/journal"],
+  tests: ["src/journal", "test/unit/journal"],
   mistakes: [
     ...mistakesIn("src/journal/group-commit.ts", GROUP, [
       [
@@ -166,7 +166,7 @@ export const journalMistakes: MistakesOfRoom = {
     ]),
     ...mistakesIn(
       "src/journal/text-change.ts",
-      ["test/journal/text-change.test.ts"],
+      ["test/unit/journal/text-change.test.ts"],
       [
         [
           "half of a character is stored",
@@ -235,7 +235,7 @@ export const journalMistakes: MistakesOfRoom = {
     ),
     ...mistakesIn(
       "src/journal/pause-for-alarms.ts",
-      [...JOURNAL, "test/engine/stop-on-alarm.test.ts"],
+      [...JOURNAL, "test/proof/engine/stop-on-alarm.test.ts"],
       [
         [
           "a flag is written once",
@@ -429,7 +429,7 @@ export const journalMistakes: MistakesOfRoom = {
     ]),
     ...mistakesIn(
       "src/journal/back-up-journal.ts",
-      ["src/journal/back-up-journal.test.ts"],
+      ["test/e2e/journal/back-up-journal.test.ts"],
       [
         ["everybody may read a backup", '"wx", 0o600', '"wx", 0o644'],
         ["a damaged copy is a backup", "if (!sound)", "if (sound === null)"],

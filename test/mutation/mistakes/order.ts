@@ -1,11 +1,15 @@
 import { type MistakesOfRoom, mistakesIn } from "../mistake.ts"
 
 /** Without the tests that only compare the machine with its generated files: they notice each change of the table, and judge none. */
-const BESIDE = ["test/order", "src/order/states.test.ts"]
+const BESIDE = ["test/unit/order", "src/order/states.test.ts"]
 
 export const orderMistakes: MistakesOfRoom = {
   room: "order",
-  tests: ["test/model/order-machine.test.ts", "test/engine/endings.test.ts", "test/engine/failed-orders.test.ts"],
+  tests: [
+    "test/proof/model/order-machine.test.ts",
+    "test/proof/engine/endings.test.ts",
+    "test/proof/engine/failed-orders.test.ts",
+  ],
   mistakes: [
     ...mistakesIn(
       "src/order/route-wait.ts",

@@ -1,13 +1,13 @@
 import { type MistakesOfRoom, mistakesIn } from "../mistake.ts"
 
-const BESIDE = ["src/policy", "test/policy"]
+const BESIDE = ["src/policy", "test/unit/policy"]
 
 export const policyMistakes: MistakesOfRoom = {
   room: "policy",
   tests: [
-    "test/property/policy-planner.test.ts",
-    "test/property/policy-scenarios.test.ts",
-    "test/property/policy-occurrences.test.ts",
+    "test/proof/property/policy-planner.test.ts",
+    "test/proof/property/policy-scenarios.test.ts",
+    "test/proof/property/policy-occurrences.test.ts",
   ],
   mistakes: [
     ...mistakesIn("src/policy/treasury-view.ts", BESIDE, [
@@ -107,7 +107,7 @@ export const policyMistakes: MistakesOfRoom = {
     ]),
     ...mistakesIn(
       "src/engine/tick/derive-plan-limits.ts",
-      ["test/engine/tick/derive-plan-limits.test.ts"],
+      ["test/unit/engine/tick/derive-plan-limits.test.ts"],
       [
         [
           "limits are read for the needs of the first reading only",

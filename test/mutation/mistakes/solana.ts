@@ -1,15 +1,15 @@
 import { type MistakesOfRoom, mistakesIn } from "../mistake.ts"
 
-const LEG = ["test/chains/solana/observe-leg.test.ts"]
-const TOKEN_LEG = ["test/chains/solana/observe-token-leg.test.ts"]
-const TRANSACTION = ["test/chains/solana/observe-transaction.test.ts"]
-const PROOF = ["test/chains/solana/prove-unfunded.test.ts"]
-const ENDPOINTS = ["test/chains/solana/endpoints.test.ts"]
+const LEG = ["test/unit/chains/solana/observe-leg.test.ts"]
+const TOKEN_LEG = ["test/unit/chains/solana/observe-token-leg.test.ts"]
+const TRANSACTION = ["test/unit/chains/solana/observe-transaction.test.ts"]
+const PROOF = ["test/unit/chains/solana/prove-unfunded.test.ts"]
+const ENDPOINTS = ["test/unit/chains/solana/endpoints.test.ts"]
 const SIGNER = ["src/chains/solana/signer.test.ts", "src/chains/solana/check-plan.test.ts"]
 const REDEEM = ["src/chains/solana/redeem.test.ts"]
-const USES = ["test/chains/solana/list-signed-transactions.test.ts"]
-const USE = ["test/chains/solana/read-use.test.ts"]
-const TOUCHED = ["test/chains/solana/list-touched-legs.test.ts"]
+const USES = ["test/unit/chains/solana/list-signed-transactions.test.ts"]
+const USE = ["test/unit/chains/solana/read-use.test.ts"]
+const TOUCHED = ["test/unit/chains/solana/list-touched-legs.test.ts"]
 const DECODE = ["src/chains/solana/decode.test.ts"]
 
 export const solanaMistakes: MistakesOfRoom = {
@@ -406,14 +406,14 @@ export const solanaMistakes: MistakesOfRoom = {
       file: "src/chains/solana/assert-genuine.ts",
       find: "base58.encode(first) === txid &&",
       replace: "base58.encode(first) !== '' &&",
-      tests: ["test/chains/solana/assert-genuine.test.ts"],
+      tests: ["test/unit/chains/solana/assert-genuine.test.ts"],
     },
     {
       name: "one of the signatures is enough",
       file: "src/chains/solana/assert-genuine.ts",
       find: "signatures.every((signature, index)",
       replace: "signatures.some((signature, index)",
-      tests: ["test/chains/solana/assert-genuine.test.ts"],
+      tests: ["test/unit/chains/solana/assert-genuine.test.ts"],
     },
     {
       name: "the history is not checked against the signatures",

@@ -3,12 +3,12 @@
 import { type MistakesOfRoom, mistakesIn } from "../mistake.ts"
 
 const OPS = ["src/ops/create-app.test.ts"]
-const LISTEN = ["src/daemon/listen.test.ts"]
+const LISTEN = ["test/e2e/daemon/listen.test.ts"]
 const KILL = ["test/e2e/kill-switch.test.ts"]
-const PACKAGE = ["test/cli/installed-package.test.ts"]
-const COMMANDS = ["test/cli/command-docs.test.ts"]
-const STOP = ["test/engine/stop-on-alarm.test.ts"]
-const TOKEN = ["test/signer/token-keys.test.ts"]
+const PACKAGE = ["test/e2e/cli/installed-package.test.ts"]
+const COMMANDS = ["test/unit/cli/command-docs.test.ts"]
+const STOP = ["test/proof/engine/stop-on-alarm.test.ts"]
+const TOKEN = ["test/e2e/signer/token-keys.test.ts"]
 
 /** The behaviour of earlier versions around keys, files and commands, planted again one at a time. */
 export const surroundingsMistakes: MistakesOfRoom = {
@@ -121,7 +121,7 @@ export const surroundingsMistakes: MistakesOfRoom = {
     ]),
     ...mistakesIn(
       "src/engine/asset-gate.ts",
-      ["test/engine/asset-gate.test.ts"],
+      ["test/unit/engine/asset-gate.test.ts"],
       [
         [
           "an asset that differs from its chain passes",
@@ -155,7 +155,7 @@ export const surroundingsMistakes: MistakesOfRoom = {
     ),
     ...mistakesIn(
       "src/engine/is-unsent.ts",
-      ["test/engine/gap-filler.test.ts"],
+      ["test/unit/engine/gap-filler.test.ts"],
       [
         [
           "one node's word makes bytes sent",

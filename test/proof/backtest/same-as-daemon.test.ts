@@ -1,0 +1,333 @@
+import { afterEach, describe, expect, test } from "vitest"
+import { deriveScenario } from "#backtest/derive-scenario.ts"
+import { listDue } from "#backtest/list-due.ts"
+import { createRandom, type Random } from "#backtest/random.ts"
+import { runSeed } from "#backtest/run-seed.ts"
+import type { Scenario } from "#backtest/scenario.ts"
+import type { SimulatedOrder } from "#backtest/simulated-journal.ts"
+import type { Subject } from "#backtest/subject.ts"
+import type { RunWatch } from "#backtest/watch-run.ts"
+import { familyNamed } from "#chains/families.ts"
+import { type AssetId, chainOf } from "#domain/asset.ts"
+import type { Quote } from "#domain/quote.ts"
+import type { EngineSettings } from "#engine/context.ts"
+import type { QuietHours } from "#guards/quiet-hours.ts"
+import { AppError } from "#lib/app-error.ts"
+import { present } from "#lib/assert.ts"
+import { decodeOrder } from "#order/step.ts"
+import type { RuleAmount } from "#policy/rules/recurring/recurring-rule.ts"
+import type { TimedRule } from "#policy/rules/registry.ts"
+import {
+  ARB,
+  ASSETS,
+  BTC,
+  createWorld,
+  defaultSettings,
+  ETH,
+  POLICY,
+  WBTC,
+  type World,
+} from "../../support/fake-world.ts"
+
+/** The engine and the backtest on one world: rules, limits and quotes are random, and every tick must open the same orders. */
+const WORLDS = 120
+const EVERY_MS = 180_000
+const TICKS = 8
+/** The time between a flow and the next tick. */
+const FLOW_MS = 20_000
+const FEE = 10n
+/** The price of a whole unit of every asset. */
+const UNIT_FIAT = 100_000_000n * 1_000_000n
+const START_UNITS = 1_000_000n
+const START_MS = Date.UTC(2026, 2, 2, 8)
+
+let world: World | null = null
+afterEach(() => world?.close())
+
+describe("the backtest is the daemon", () => {
+  test("makes the same orders as the engine, in random worlds", { timeout: 300_000 }, async () => {
+    let [orders, busy, recurring] = [0, 0, 0]
+    for (let seed = 1; seed <= WORLDS; seed += 1) {
+      const drawn = drawCase(seed)
+      const real = await runEngine(drawn)
+      expect({ seed, orders: runBacktest(drawn) }).toEqual({ seed, orders: real })
+      orders += real.length
+      if (real.length > 0) busy += 1
+      recurring += real.filter(({ rule }) => rule === "dca").length
+    }
+    // The comparison means something only when most worlds have orders.
+    expect(busy).toBeGreaterThan(WORLDS / 2)
+    expect(orders).toBeGreaterThan(WORLDS)
+    expect(recurring).toBeGreaterThan(9)
+  })
+})
+
+type Case = {
+  readonly rules: readonly TimedRule[]
+  readonly limits: EngineSettings["limits"]
+  readonly maxCost: { readonly kind: "share"; readonly bps: bigint }
+  /** What enters the wallet of the asset before each tick, or leaves it; the daemon has no books in this test. */
+  readonly flows: ReadonlyMap<AssetId, bigint>
+  /** By `from>to`; a unit of every asset is worth one fiat unit. */
+  readonly costs: ReadonlyMap<string, PairTerms>
+}
+
+/** The bounds are those of one order, in units; `null` for none. */
+type PairTerms = {
+  readonly fixedUnits: bigint
+  readonly bps: bigint
+  readonly least: bigint | null
+  readonly most: bigint | null
+}
+
+/** What both sides must agree on. */
+type Opened = {
+  readonly tick: number
+  readonly rule: string
+  readonly from: AssetId
+  readonly to: AssetId
+  readonly units: bigint
+}
+
+const IDS = [BTC, WBTC, ETH, ARB]
+
+function drawCase(seed: number): Case {
+  const random = createRandom(seed, "same")
+  const between = (least: number, most: number): number => least + Math.floor(random.next() * (most - least + 1))
+  const rules: TimedRule[] = shuffle(random, IDS)
+    .slice(0, between(1, 3))
+    .map((asset) => drawBand(random, asset, between))
+  if (random.next() < 0.4) {
+    const [from, to] = random.next() < 0.5 ? [ARB, BTC] : [ETH, ARB]
+    rules.push({
+      id: "sweep",
+      kind: "sweep",
+      from,
+      keepUnits: BigInt(between(300, 1_200)) * 1_000n,
+      to,
+      everyMs: EVERY_MS,
+    })
+  }
+  if (random.next() < 0.3) {
+    const weights = [
+      { asset: BTC, bps: BigInt(between(20, 80)) * 100n },
+      { asset: ARB, bps: 0n },
+    ]
+    const rest = 10_000n - (weights[0]?.bps ?? 0n)
+    const shares = [weights[0], { asset: ARB, bps: rest }].filter((one) => one !== undefined)
+    rules.push({ id: "mix", kind: "weights", weights: shares, toleranceBps: 500n, everyMs: EVERY_MS })
+  }
+  if (random.next() < 0.4) rules.push(drawRecurring(random, between))
+  const fiat = (thousands: number): { kind: "fiat"; fiat: bigint } => ({
+    kind: "fiat",
+    fiat: BigInt(thousands) * 1_000_000_000n,
+  })
+  const window = { perMs: 86_400_000, max: fiat(between(100, 1_500)), maxFeesFiat: null, maxCount: between(2, 9) }
+  const pairs = IDS.flatMap((from) =>
+    IDS.map((to): [string, PairTerms] => {
+      const fees = { fixedUnits: BigInt(between(0, 200)), bps: BigInt(between(2, 70)) }
+      return [`${from}>${to}`, { ...fees, ...drawBounds(random, between) }]
+    }),
+  )
+  return {
+    rules,
+    limits: {
+      maxOrder: random.next() < 0.6 ? fiat(between(20, 400)) : null,
+      maxInFlight: between(1, 8),
+      maxInFlightPerPair: random.next() < 0.3 ? between(1, 3) : null,
+      windows: random.next() < 0.5 ? [window] : [],
+      quietHours: random.next() < 0.25 ? [drawQuietHours(between)] : [],
+    },
+    maxCost: { kind: "share", bps: BigInt(between(30, 100)) },
+    flows: new Map([ETH, ARB].map((asset) => [asset, BigInt(between(-60, 60)) * 1_000n])),
+    costs: new Map(pairs),
+  }
+}
+
+/** A third of the pairs have bounds. */
+function drawBounds(
+  random: Random,
+  between: (least: number, most: number) => number,
+): Pick<PairTerms, "least" | "most"> {
+  if (random.next() > 1 / 3) return { least: null, most: null }
+  return { least: BigInt(between(1, 60)) * 1_000n, most: BigInt(between(60, 400)) * 1_000n }
+}
+
+/** Fires once or twice within the ticks, in the middle of a minute without a tick of the other rules. */
+function drawRecurring(random: Random, between: (least: number, most: number) => number): TimedRule {
+  const [from = ETH, to = BTC] = shuffle(random, [BTC, ETH, ARB])
+  const amount: RuleAmount =
+    random.next() < 0.5
+      ? { kind: "units", units: BigInt(between(20, 900)) * 1_000n }
+      : { kind: "share", bps: BigInt(between(100, 9_000)) }
+  const schedule = random.next() < 0.5 ? "1 8 * * *" : "1,4 8 * * *"
+  return { id: "dca", kind: "recurring", from, to, amount, schedule, timezone: "UTC", catchUp: "once" }
+}
+
+/** Quiet for some minutes of the first ten, in which all ticks are. */
+function drawQuietHours(between: (least: number, most: number) => number): QuietHours {
+  const fromMinute = 8 * 60 - 2 + between(0, 6)
+  return { fromMinute, toMinute: fromMinute + between(1, 6), timezone: "UTC", days: [0, 1, 2, 3, 4, 5, 6] }
+}
+
+/** A token is never sold: its approval costs a fee that the backtest does not know. */
+function drawBand(random: Random, asset: AssetId, between: (least: number, most: number) => number): TimedRule {
+  const others = shuffle(
+    random,
+    IDS.filter((id) => chainOf(id) !== chainOf(asset)),
+  )
+  const minUnits = BigInt(between(200, 1_500)) * 1_000n
+  const targetUnits = minUnits + BigInt(between(10, 300)) * 1_000n
+  return {
+    id: `band-${IDS.indexOf(asset)}`,
+    kind: "band",
+    asset,
+    minUnits,
+    targetUnits,
+    maxUnits: targetUnits + BigInt(between(10, 300)) * 1_000n,
+    sources: others.filter((id) => id !== WBTC),
+    sinks: asset === WBTC ? [] : others,
+    move: random.next() < 0.5 ? "target" : "edge",
+    everyMs: EVERY_MS,
+  }
+}
+
+function shuffle<T>(random: Random, items: readonly T[]): T[] {
+  return items
+    .map((item) => ({ item, at: random.next() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ item }) => item)
+}
+
+async function runEngine({ rules, limits, maxCost, flows, costs }: Case): Promise<Opened[]> {
+  world = createWorld()
+  const { service, services, clock } = world
+  const startMs = clock.now()
+  services.set("main", {
+    ...service,
+    port: {
+      ...service.port,
+      fetchQuotes: async ({ from, to, sourceUnits }): Promise<Quote[]> => {
+        const { fixedUnits, bps, least, most } = present(costs.get(`${from}>${to}`), `the terms of ${from}>${to}`)
+        if ((least !== null && sourceUnits < least) || (most !== null && sourceUnits > most)) {
+          const message = `expected amount to be within the range of ${least ?? 0n} to ${most ?? 0n}`
+          throw new AppError({ code: "service.amount_bounds", disposition: "refused", message })
+        }
+        const net = (sourceUnits * (10_000n - bps)) / 10_000n - fixedUnits
+        const destinationUnits = net > 0n ? net : 0n
+        const values = { sourceFiat: sourceUnits * 1_000_000n, destinationFiat: destinationUnits * 1_000_000n }
+        return [{ from, to, sourceUnits, destinationUnits, ...values, solverId: "solver", estimatedSeconds: 20 }]
+      },
+    },
+  })
+  const daemon = world.start({
+    settings: { rules, limits },
+    policy: { maxCost },
+    prices: { fetchPrice: async () => ({ fiat: UNIT_FIAT, sources: 1 }) },
+  })
+  const wallets = new Map([
+    [ETH, world.evm],
+    [ARB, world.arbitrum],
+  ])
+  for (let tick = 1; tick < TICKS; tick += 1) {
+    await world.pass(startMs + tick * EVERY_MS - FLOW_MS - clock.now())
+    for (const [asset, units] of flows) {
+      const { balances } = present(wallets.get(asset), `the wallet of ${asset}`).state()
+      const left = (balances.get(asset) ?? 0n) + units
+      balances.set(asset, left > 0n ? left : 0n)
+    }
+  }
+  await world.pass(startMs + TICKS * EVERY_MS - 20_000 - clock.now())
+  const opened = daemon.context.journal
+    .listOrders({ limit: 999 })
+    .map(({ snapshot }) => decodeOrder(snapshot).data)
+    .sort((a, b) => Number(a.id.slice(6)) - Number(b.id.slice(6)))
+  const found = opened.map(({ createdAt, rule, request }): Opened => {
+    const { from, to, sourceUnits: units } = request
+    return { tick: Math.floor((createdAt - startMs) / EVERY_MS), rule, from, to, units }
+  })
+  world.close()
+  return found
+}
+
+function runBacktest(drawn: Case): Opened[] {
+  const subject: Subject = {
+    name: "same",
+    assets: ASSETS,
+    maxCost: drawn.maxCost,
+    priced: new Set(IDS),
+    settings: {
+      rules: drawn.rules,
+      limits: drawn.limits,
+      cooldownMs: null,
+      minNative: new Map(),
+      policyFor: () => ({ ...POLICY, maxCost: drawn.maxCost }),
+      priceToleranceBps: defaultSettings().priceToleranceBps,
+    },
+  }
+  const scenario = toScenario(subject, drawn)
+  const opened: Opened[] = []
+  const watch: RunWatch = {
+    ...SILENT,
+    opened: ({ data: { rule, request } }: SimulatedOrder, nowMs) => {
+      const tick = Math.floor((nowMs - scenario.startMs) / EVERY_MS)
+      opened.push({ tick, rule, from: request.from, to: request.to, units: request.sourceUnits })
+    },
+  }
+  runSeed(subject, scenario, listDue(subject, scenario), 1, watch)
+  return opened
+}
+
+function toScenario(subject: Subject, { flows, costs }: Case): Scenario {
+  const traits = [...new Set(ASSETS.map(({ chain }) => chain))].map((chain) => {
+    const { traits: family } = familyNamed(chain.startsWith("bitcoin") ? "bitcoin" : "evm")
+    const { refundFeeTakenFromAmount } = family
+    const nativeCoin = { ...NATIVE, token: null }
+    return {
+      chain,
+      nativeCoin,
+      refundFeeTakenFromAmount,
+      isSlow: false,
+      fees: { depositFeeUnits: FEE, refundFeeUnits: FEE },
+    }
+  })
+  const duration = { least: 60_000, typical: 60_000, most: 60_000 }
+  const choices = {
+    startMs: START_MS,
+    assets: new Map(
+      IDS.map((id) => [id, { startUnits: START_UNITS, driftUnits: 0n, volatilityUnits: 0n, price: "unit" }]),
+    ),
+    prices: new Map([["unit", { startFiat: UNIT_FIAT, volatilityPpm: 0n }]]),
+    pair: { leastFiat: null, duration },
+    pairs: new Map([...costs].map(([key, terms]) => [key, modelOf(terms)])),
+    chains: new Map(),
+    orders: { declinedPpm: 0n, refundedPpm: 0n },
+    flows: Array.from({ length: TICKS - 1 }, (_, index) =>
+      [...flows].map(([asset, units]) => ({ atMs: START_MS + (index + 1) * EVERY_MS - FLOW_MS, asset, units })),
+    ).flat(),
+    quotes: [],
+  }
+  const days = (TICKS * EVERY_MS - 20_000) / 86_400_000
+  const scenario = deriveScenario([subject], traits, days, choices)
+  // The fake chains state their fees without a reserve.
+  return { ...scenario, chains: scenario.chains.map((chain) => ({ ...chain, worstFactor: 1n })) }
+}
+
+function modelOf({ fixedUnits, bps, least, most }: PairTerms) {
+  const fiatOf = (units: bigint | null): bigint | null => (units === null ? null : units * 1_000_000n)
+  return { fixedFiat: fixedUnits * 1_000_000n, bps, leastFiat: fiatOf(least), mostFiat: fiatOf(most) }
+}
+
+const NATIVE = { symbol: "UNIT", decimals: 8 }
+
+const SILENT: RunWatch = {
+  declined: () => undefined,
+  judged: () => undefined,
+  opened: () => undefined,
+  deposited: () => undefined,
+  completed: () => undefined,
+  refunded: () => undefined,
+  rejected: () => undefined,
+  paidNetwork: () => undefined,
+  observed: () => undefined,
+}

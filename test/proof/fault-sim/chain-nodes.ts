@@ -1,0 +1,93 @@
+import type { ChainPort } from "#chains/port.ts"
+import type { ChainId } from "#domain/asset.ts"
+import { present } from "#lib/assert.ts"
+import type { Clock } from "#lib/clock.ts"
+import { createFakeChain } from "../../support/fake-chain.ts"
+import type { FakeLedger } from "../../support/fake-ledger.ts"
+import { ledgerAt, viewBlock } from "../../support/ledger-view.ts"
+import { FAMILY_RULES } from "./ask-endpoints.ts"
+import { createEndpoints } from "./endpoints.ts"
+import type { FaultKind } from "./fault-kinds.ts"
+import { depthsOn, type FaultProfile, hasPairs } from "./fault-profile.ts"
+import type { FaultyPortDeps } from "./faulty-port.ts"
+import { CHAIN_FAMILIES } from "./infrastructure.ts"
+import type { LaggingLedger } from "./lagging-ledger.ts"
+import { createColludingEndpoint, createMildLiar } from "./lying-endpoint.ts"
+import { plantInReads } from "./planted-reads.ts"
+import type { Random } from "./random.ts"
+import { createReadLayer } from "./read-layer.ts"
+import { ASSETS } from "./simulated-assets.ts"
+
+const USUAL_FEE = 10n
+/** A chain's newest block is usually at most this old. */
+export const BLOCK_SLACK_MS = 60_000
+
+/** The nodes of a world: those of the first, second and third endpoint by chain. */
+type Nodes = {
+  readonly nodes: ReadonlyMap<ChainId, LaggingLedger>
+  readonly others: ReadonlyMap<ChainId, LaggingLedger>
+  readonly thirds: ReadonlyMap<ChainId, LaggingLedger>
+  readonly deadUntilMs: Map<string, number>
+  readonly market: { readonly fees: ReadonlyMap<ChainId, bigint> }
+  readonly clock: Clock
+}
+
+type Options = {
+  readonly profile: FaultProfile
+  readonly faults: Pick<FaultyPortDeps, "isHostile" | "countFault" | "countLie" | "log" | "random">
+  readonly nodes: Random
+  readonly bug: string | null
+}
+
+/** The port of one chain over the nodes that the run drew. */
+export function createChainNodes(world: Nodes, chain: ChainId, options: Options): ChainPort {
+  const { profile, faults, nodes: random, bug } = options
+  const nodes = present(profile.infrastructure.chains[chain], "the nodes of each chain")
+  const ledgers = [world.nodes, world.others, world.thirds]
+    .slice(0, nodes.endpoints)
+    .map((all) => present(all.get(chain), "a node of each chain"))
+  const drawsWith =
+    (stream: typeof random) =>
+    (kind: FaultKind): boolean => {
+      if (!faults.isHostile() || !profile.enabled.has(kind) || !stream.chance(profile.rate)) return false
+      faults.countFault(kind)
+      faults.log.add(chain, kind)
+      return true
+    }
+  const { rules, depths } = plantInReads(bug, FAMILY_RULES, depthsOn(profile, chain))
+  const portOn = (ledger: FakeLedger): ChainPort =>
+    createFakeChain({
+      ...{ chain, ledger, assets: ASSETS, confirmations: depths.ending, seenDepth: depths.seen, signatures: [] },
+      blockSlackMs: BLOCK_SLACK_MS,
+      pairs: () => hasPairs(profile),
+      fee: () => world.market.fees.get(chain) ?? USUAL_FEE,
+      family: present(CHAIN_FAMILIES.get(chain), "the family of each chain"),
+    })
+  const first = present(ledgers[0], "a first node")
+  const { countLie } = faults
+  const liar = { random, countLie, isSteady: profile.isLiarSteady }
+  const mild = { random: faults.random, draws: drawsWith(faults.random) }
+  if (profile.infrastructure.kind === "plain" && ledgers.length === 1 && rules === FAMILY_RULES)
+    return createMildLiar(portOn(newestOf(first)), mild)
+  const endpoints = createEndpoints({
+    ...{ chain, nodes, ledgers, random, draws: drawsWith(random), now: world.clock.now },
+    deadUntilMs: world.deadUntilMs,
+    // One liar of two can stall every order, so that one is replaced in the end.
+    mayLie: () => (profile.mode === "collusion" && nodes.endpoints > 2) || faults.isHostile(),
+    portAt: (view, index, isLying) => {
+      const honest = portOn(ledgerAt(first.ledger, view))
+      if (isLying) return createColludingEndpoint(honest, liar)
+      return index === 0 ? createMildLiar(honest, mild) : honest
+    },
+  })
+  return createReadLayer({ endpoints, needed: nodes.needed, rules, local: portOn(first.ledger) })
+}
+
+/** The ledger as a node at its newest block shows it. */
+function newestOf({ ledger, branch }: LaggingLedger): FakeLedger {
+  const view = () => present(viewBlock(branch(), BigInt(branch().blocks.length - 1)), "a newest block")
+  return {
+    ...{ ...ledger, state: () => view().state, height: () => view().height },
+    ...{ blockMs: () => view().timeMs, mempool: () => view().mempool },
+  }
+}

@@ -1,0 +1,117 @@
+import { chainOf } from "#domain/asset.ts"
+import type { FakeOrder } from "../../../support/fake-service.ts"
+import { type Checker, type Violation, violation } from "../checker.ts"
+import type { GroundTruth } from "../ground-truth.ts"
+import type { Signature } from "../signature-recorder.ts"
+
+/** Faults that keep a redemption from its block, or its block from us, whatever Ballast does. */
+const CENSORS = ["mempool dropped", "node unreadable", "endpoint dead"] as const
+
+/**
+ * Our own secret leaves the process only for a payout that the ledger holds, with the terms of the order, and never beside a refund. So service and
+ * solver take no deposit without a payout, unless Ballast could not act for most of the payout's lock, or the network drops its redemption.
+ */
+export function checkOwnSecrets({
+  world,
+  profile,
+  recorder,
+  rowOf,
+  sourceOf,
+  destinationOf,
+  ledgerOf,
+  isAble,
+}: GroundTruth): Checker {
+  if (!profile.hasOwnSecrets) return {}
+  const told = new Set<string>()
+  const chances = new Map<string, { able: bigint; whole: bigint; height: bigint }>()
+  const isCensored = CENSORS.some((kind) => profile.enabled.has(kind))
+  let judged = 0
+
+  function judgeReveal(order: FakeOrder, how: string): Violation[] {
+    const id = rowOf(order)?.id ?? order.orderId
+    told.add(id)
+    const payout = destinationOf(order)
+    const isRight =
+      payout !== undefined &&
+      payout.units === order.destinationUnits &&
+      payout.timelock === order.destinationTimelock &&
+      payout.redeemer === undefined &&
+      payout.refunded === null
+    const wasRefunded = recorder.signatures.some(({ orderId, purpose }) => orderId === id && purpose === "refund")
+    return [
+      ...(isRight ? [] : [violation("a secret needs a payout", `${id} told its secret (${how}) without its payout`)]),
+      ...(wasRefunded ? [violation("no secret beside a refund", `${id} told its secret (${how}) after a refund`)] : []),
+    ]
+  }
+
+  function judgeSignature({ orderId, purpose }: Signature): Violation[] {
+    const order = world.service.orders.find((one) => rowOf(one)?.id === orderId)
+    if (order === undefined) return []
+    if (purpose === "redeem" && !told.has(orderId)) return judgeReveal(order, "in a redemption")
+    if (purpose !== "refund" || !told.has(orderId)) return []
+    const isLost = destinationOf(order)?.refunded != null
+    return isLost
+      ? []
+      : [violation("no refund beside a secret", `${orderId} signed a refund after its secret was told`)]
+  }
+
+  /** Secrets that the service received since the last check. The turn is short, so the ledgers are as they were, or one block further. */
+  function judgeTold(): Violation[] {
+    const fresh = world.service.reveals.slice(judged)
+    judged = world.service.reveals.length
+    return fresh.flatMap(({ orderId }) => {
+      const order = world.service.orders.find((one) => one.orderId === orderId)
+      return order === undefined ? [] : judgeReveal(order, "to the service")
+    })
+  }
+
+  /**
+   * Counts for how many blocks of the payout's lock Ballast could act. Milliseconds would not do: the lock ends by blocks, and a jump of the clock
+   * brings none.
+   */
+  function noteChances(): void {
+    for (const order of world.service.orders) {
+      const id = rowOf(order)?.id
+      const payout = destinationOf(order)
+      if (id === undefined || !told.has(id) || payout === undefined || payout.redeemed || payout.refunded) continue
+      const height = ledgerOf(chainOf(order.to)).height()
+      const { able, whole, height: last } = chances.get(id) ?? { able: 0n, whole: 0n, height: payout.initiated.height }
+      const passed = height > last ? height - last : 0n
+      chances.set(id, { able: able + (isAble() ? passed : 0n), whole: whole + passed, height })
+    }
+  }
+
+  function hadChance(id: string): boolean {
+    const { able, whole } = chances.get(id) ?? { able: 1n, whole: 1n }
+    return !isCensored && able * 4n >= whole * 3n
+  }
+
+  function checkTaken(): Violation[] {
+    return world.service.orders.flatMap((order) => {
+      const isTaken =
+        order.isOwn === true && sourceOf(order)?.redeemed != null && destinationOf(order)?.redeemed == null
+      const payout = destinationOf(order)
+      const mayStillRedeem =
+        payout !== undefined &&
+        payout.refunded === null &&
+        ledgerOf(chainOf(order.to)).height() < payout.initiated.height + payout.timelock
+      return isTaken && !mayStillRedeem && hadChance(rowOf(order)?.id ?? "")
+        ? [
+            violation(
+              "no deposit without a payout",
+              `${rowOf(order)?.id} lost its deposit although it chose the secret`,
+            ),
+          ]
+        : []
+    })
+  }
+
+  return {
+    onSignature: judgeSignature,
+    afterTurn: () => {
+      noteChances()
+      return [...judgeTold(), ...checkTaken()]
+    },
+    atEnd: checkTaken,
+  }
+}

@@ -1,0 +1,41 @@
+import { chainOf } from "#domain/asset.ts"
+import { isFinal } from "#order/states.ts"
+import type { FakeOrder } from "../../../support/fake-service.ts"
+import { type Checker, type Violation, violation } from "../checker.ts"
+import { type GroundTruth, isResting } from "../ground-truth.ts"
+
+/** With no faults, a refund is sent within this time after it became possible. */
+const LONGEST_MS = 5 * 60_000
+
+/** In the quiet time every refund is sent soon after its timelock, however slow other chains are. */
+export function checkRefundDelays({ world, schedule, rowOf, sourceOf, ledgerOf }: GroundTruth): Checker {
+  const since = new Map<string, number>()
+
+  function isDue(order: FakeOrder): boolean {
+    const [swap, row] = [sourceOf(order), rowOf(order)]
+    if (!swap || !row || swap.payer !== "wallet" || swap.redeemed || swap.refunded) return false
+    if (isFinal(row.state) || isResting(row.state)) return false
+    const ledger = ledgerOf(chainOf(order.from))
+    if (ledger.height() < swap.initiated.height + swap.timelock) return false
+    return !ledger.mempool().some(({ action }) => action.kind === "refund" && action.key === swap.key)
+  }
+
+  return {
+    afterTurn: () => {
+      const nowMs = world.clock.now()
+      if (schedule.quietSinceMs() === Number.NEGATIVE_INFINITY) return []
+      const found: Violation[] = []
+      for (const order of world.service.orders) {
+        if (!isDue(order)) {
+          since.delete(order.orderId)
+          continue
+        }
+        const sinceMs = since.get(order.orderId) ?? nowMs
+        since.set(order.orderId, sinceMs)
+        if (nowMs - sinceMs > LONGEST_MS)
+          found.push(violation("refund in time", `${rowOf(order)?.id} waits ${nowMs - sinceMs} ms for its refund`))
+      }
+      return found
+    },
+  }
+}

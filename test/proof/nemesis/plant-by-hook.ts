@@ -1,0 +1,30 @@
+import { join } from "node:path"
+import type { EngineMutant } from "../fault-sim/engine-mutants.ts"
+
+const ROOT = join(import.meta.dirname, "../../..")
+
+/**
+ * The options of a Node process that loads production code with these edits: each text `find` becomes `replace`. A process that does not find the text
+ * ends, so that no run tries a mistake that is not there. Its children load the same.
+ */
+export function plantByHook(edits: EngineMutant["edits"]): string {
+  const planted = edits.map(({ file, ...edit }) => ({ ...edit, file: join(ROOT, file) }))
+  const module = `
+    import { readFileSync } from "node:fs"
+    import { registerHooks } from "node:module"
+    import { fileURLToPath } from "node:url"
+    const edits = ${JSON.stringify(planted)}
+    const change = (source, { file, find, replace }) => {
+      const parts = source.split(find)
+      if (parts.length !== 2) throw new Error(file + " has this text " + (parts.length - 1) + " times: " + find)
+      return parts.join(replace)
+    }
+    registerHooks({
+      load: (url, context, nextLoad) => {
+        const loaded = nextLoad(url, context)
+        const own = edits.filter(({ file }) => url.startsWith("file:") && fileURLToPath(url) === file)
+        return own.length === 0 ? loaded : { ...loaded, source: own.reduce(change, readFileSync(own[0].file, "utf8")) }
+      },
+    })`
+  return `--import=data:text/javascript,${encodeURIComponent(module)}`
+}

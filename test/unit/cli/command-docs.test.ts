@@ -1,0 +1,35 @@
+import { globSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, test } from "vitest"
+import { refreshCommandDocs } from "../../../scripts/command-docs.ts"
+
+const ROOT = join(import.meta.dirname, "../../..")
+const readme = readFileSync(join(ROOT, "README.md"), "utf8")
+
+test("no page tells a reader to run a package of the public registry", () => {
+  const files = globSync(["*.md", "docs/**/*.md", "config/*.yaml", "src/cli/**/*.ts"], { cwd: ROOT })
+  const told = files.flatMap((file) =>
+    readFileSync(join(ROOT, file), "utf8")
+      .split("\n")
+      .filter((line) => line.includes("npx ballast") && !/Do not run|in place of|no page tells/.test(line))
+      .map((line) => `${file}: ${line}`),
+  )
+  expect(files.length).toBeGreaterThan(30)
+  expect(told).toEqual([])
+})
+
+describe("the command table of README.md", () => {
+  test("is that of the declarations (npm run generate)", () => {
+    expect(readme).toBe(refreshCommandDocs(readme))
+  })
+
+  test("is stale after a change by hand", () => {
+    const stale = readme.replace("| `orders` |", "| `order-list` |")
+    expect(stale).not.toBe(readme)
+    expect(refreshCommandDocs(stale)).toBe(readme)
+  })
+
+  test("needs its marks", () => {
+    expect(() => refreshCommandDocs("# Ballast\n")).toThrow("lacks its marks")
+  })
+})

@@ -1,0 +1,64 @@
+import { expect, test } from "vitest"
+import { createFeed } from "#daemon/order-feed.ts"
+import type { EngineContext } from "#engine/context.ts"
+import { openJournal } from "#journal/sqlite-journal.ts"
+import { encodeOrder } from "#order/step.ts"
+import { createManualClock, settle } from "../../support/manual-clock.ts"
+import { sampleData } from "../../support/sample-job.ts"
+
+test("tells a change when it is on disk, and one that the disk refused never", async () => {
+  const flushes: (() => void)[] = []
+  let isFull = false
+  const group = {
+    schedule: (flush: () => void) => void flushes.push(flush),
+    onFailure: () => undefined,
+    beforeCommit: () => {
+      if (isFull) throw new Error("database or disk is full")
+    },
+  }
+  const journal = openJournal(":memory:", { group })
+  const clock = createManualClock(10_000)
+  const stopping = new AbortController()
+  // CAST: the feed reads these parts of the context.
+  const context = { journal, settings: { assets: new Map() } } as unknown as EngineContext
+  const feed = createFeed(context, clock, stopping.signal)
+  const told: string[] = []
+  feed.subscribe(({ order }) => told.push(order.id))
+  const open = (id: string): void => {
+    const data = { ...sampleData({}), id }
+    const snapshot = encodeOrder({ state: "quoting", data })
+    journal.openOrder(
+      {
+        ...{ id, state: "quoting", outcome: null, rule: "r", from: data.request.from, to: data.request.to },
+        ...{ sourceUnits: 5n, sourceFiat: null, feeFiat: null, feeUnits: 4n, countedAtMs: 1, deposited: false },
+        ...{ secretHash: null, service: null, payoutTx: null, createdAtMs: 1, updatedAtMs: 1, snapshot },
+      },
+      { atMs: 1, type: "test.event", state: "quoting", body: "{}" },
+      { body: "{}", dueAtMs: 1 },
+      null,
+    )
+  }
+  const pass = async (ms: number): Promise<void> => {
+    await settle()
+    clock.set(clock.now() + ms)
+    await settle()
+  }
+  const flush = async (): Promise<void> => {
+    for (const one of flushes.splice(0)) one()
+    await settle()
+  }
+
+  open("kept")
+  await pass(600)
+  expect(told).toEqual([])
+  await flush()
+  expect(told).toEqual(["kept"])
+
+  open("refused")
+  await pass(600)
+  isFull = true
+  await flush()
+  await pass(2_000)
+  expect(told).toEqual(["kept"])
+  stopping.abort()
+})

@@ -1,0 +1,289 @@
+import { describe, expect, test } from "vitest"
+import type { ChainPort } from "#chains/port.ts"
+import { PAUSE_FLAG } from "#domain/pause.ts"
+import type { SignedTransaction, TransactionObservation, TransactionPlan } from "#domain/transaction.ts"
+import type { EngineContext } from "#engine/context.ts"
+import { createGapFiller } from "#engine/gap-filler.ts"
+import type { Journal } from "#journal/port.ts"
+import type { TransactionPurpose } from "#order/data.ts"
+import type { StateName } from "#order/states.ts"
+import { encodeOrder } from "#order/step.ts"
+import { SAMPLE, samplePlan, sampleTransaction } from "../../support/order-sample.ts"
+import { sampleData } from "../../support/sample-job.ts"
+
+const { chain } = SAMPLE.deposit
+const HELD = { ...samplePlan("deposit", 0), resources: ["nonce:1"] }
+const WAITING = { ...samplePlan("refund", 0), resources: ["nonce:2"] }
+const FILL = { ...samplePlan("void", 0), resources: ["nonce:1"] }
+const SEEN: Readonly<Record<string, TransactionObservation>> = { refund: { status: "pending" } }
+
+describe("a nonce of a held order, with a refund behind it,", () => {
+  test("is filled after half a minute, by a transaction that is claimed and reserved before the key signs", async () => {
+    const { poll, done, registered } = scene()
+    await poll(0)
+    await poll(20_000)
+    expect(done).toEqual([])
+    await poll(30_000)
+    expect(done).toEqual(["plan", "claim", "sign", "store", "alert", "send"])
+    expect(registered).toMatchObject([{ orderId: "held", purpose: "fill/nonce:1", resources: ["nonce:1"] }])
+    expect(registered[0]).toMatchObject({ reserve: [expect.stringMatching(/nonce:1$/)] })
+  })
+
+  test("is filled with the claim of the process before this one", async () => {
+    const open = row({ orderId: "held", purpose: "fill/nonce:1", plan: FILL, digest: "claimed" })
+    const { poll, done, registered } = scene({ rows: [open] })
+    await poll(0)
+    await poll(30_000)
+    expect(done).toEqual(["claim", "sign", "store", "alert", "send"])
+    expect(registered).toMatchObject([{ digest: FILL.digest }])
+  })
+
+  test("is no gap while a node has its transaction, or a block has a later nonce", async () => {
+    const signed = row({ orderId: "held", purpose: "deposit", plan: HELD, ...bytesOf(HELD) })
+    for (const seen of [
+      { [HELD.digest]: { status: "pending" } as const, ...SEEN },
+      { refund: { status: "excluded", by: "rival", final: false } as const },
+    ]) {
+      const { poll, done } = scene({ held: signed, seen })
+      for (const ms of [0, 30_000, 60_000]) await poll(ms)
+      expect(done).toEqual([])
+    }
+  })
+
+  test("is filled by no bytes that reach a deposit", async () => {
+    const signed = row({ orderId: "held", purpose: "deposit", plan: HELD, ...bytesOf(HELD) })
+    const { poll, done } = scene({ held: signed })
+    await poll(0)
+    await poll(30_000)
+    expect(done).toEqual(["plan", "claim", "sign", "store", "alert", "send"])
+  })
+
+  test("is filled by its own bytes if those protect funds", async () => {
+    const plan = { ...samplePlan("revoke", 0), resources: ["nonce:1"] }
+    const { poll, done } = scene({ held: row({ orderId: "held", purpose: "revoke", plan, ...bytesOf(plan) }) })
+    await poll(0)
+    await poll(30_000)
+    expect(done).toEqual(["send"])
+  })
+})
+
+describe("a nonce of a paused order, whose deposit one node reported as waiting,", () => {
+  const signed = sampleTransaction(HELD)
+  const sent = { type: "transaction.sent", body: JSON.stringify({ txid: signed.txid }) }
+  const deposit = row({ orderId: "paused", purpose: "deposit", plan: HELD, ...bytesOf(HELD) })
+
+  test("is a gap if the order's own events know of no send, as `broadcastTransaction` sees it", async () => {
+    const { poll, done } = scene({ held: deposit, pause: "x", events: [] })
+    await poll(0)
+    await poll(30_000)
+    expect(done).toEqual(["plan", "claim", "sign", "store", "alert", "send"])
+  })
+
+  test("is no gap after a send", async () => {
+    const { poll, done } = scene({ held: deposit, pause: "x", events: [sent] })
+    for (const ms of [0, 30_000, 60_000]) await poll(ms)
+    expect(done).toEqual([])
+  })
+})
+
+describe("a nonce that an order claimed for a deposit and left without bytes", () => {
+  const unsigned = row({ orderId: "held", purpose: "deposit", plan: HELD })
+  const plan = { ...samplePlan("revoke", 0), resources: ["nonce:2"] }
+  const revoke = row({ orderId: "held", purpose: "revoke", plan, ...bytesOf(plan) })
+
+  test.each(["revoke-confirming", "held"] as const)(
+    "is filled when the order's own revocation waits behind it (%s)",
+    async (state) => {
+      const { poll, done, registered } = scene({ held: unsigned, waiting: revoke, state, sent: ["revoke"] })
+      await poll(0)
+      await poll(30_000)
+      expect(done).toEqual(["plan", "claim", "sign", "store", "alert", "send"])
+      expect(registered).toMatchObject([{ purpose: "fill/nonce:1" }])
+    },
+  )
+
+  test("is filled when a mempool has the revocation of a held order, although a crash prevented the record of its sending", async () => {
+    const pending = { [plan.action]: { status: "pending" } } as const
+    const { poll, done } = scene({ held: unsigned, waiting: revoke, seen: pending })
+    for (const ms of [0, 30_000]) await poll(ms)
+    expect(done).toContain("send")
+    const unsent = scene({ held: unsigned, waiting: revoke, seen: {} })
+    for (const ms of [0, 30_000]) await unsent.poll(ms)
+    expect(unsent.done).toEqual([])
+  })
+
+  test("is filled while the cluster's log is silent, because the order signs nothing then", async () => {
+    const refund = row({ orderId: "waits", purpose: "refund", plan: WAITING, ...bytesOf(WAITING) })
+    const { poll, done } = scene({ held: unsigned, waiting: refund, state: "deposit-signing", isLogSilent: true })
+    await poll(0)
+    await poll(30_000)
+    expect(done).toEqual(["plan", "claim", "sign", "store", "alert", "send"])
+  })
+
+  test("is left to the order while that is about to sign", async () => {
+    const { poll, done } = scene({ held: unsigned, waiting: revoke, state: "deposit-signing", sent: ["revoke"] })
+    for (const ms of [0, 30_000, 60_000]) await poll(ms)
+    expect(done).toEqual([])
+  })
+})
+
+describe("an approval that a reorganisation dropped after its order had gone on", () => {
+  const approval = row({ orderId: "held", purpose: "approve", plan: HELD, ...bytesOf(HELD) })
+  const plan = { ...samplePlan("revoke", 0), resources: ["nonce:2"] }
+  const revoke = row({ orderId: "held", purpose: "revoke", plan, ...bytesOf(plan) })
+  const behind = { held: approval, waiting: revoke, seen: { revoke: { status: "pending" } } } as const
+
+  test("loses its nonce to a fill when the order's own revocation waits behind it", async () => {
+    const { poll, done, registered } = scene({ ...behind, state: "revoke-confirming", sent: ["approve", "revoke"] })
+    for (const ms of [0, 30_000]) await poll(ms)
+    expect(done).toEqual(["plan", "claim", "sign", "store", "alert", "send"])
+    expect(registered).toMatchObject([{ purpose: "fill/nonce:1" }])
+  })
+
+  test("is left to the order while that still approves or deposits", async () => {
+    const { poll, done } = scene({ ...behind, state: "deposit-confirming", sent: ["approve", "revoke"] })
+    for (const ms of [0, 30_000, 60_000]) await poll(ms)
+    expect(done).toEqual([])
+  })
+})
+
+test("a gap that was found while the clock was ahead is filled half a minute after the correction", async () => {
+  const { poll, done } = scene()
+  for (const ms of [3_600_000, 0, 30_000]) await poll(ms)
+  expect(done).toContain("send")
+})
+
+describe("a nonce that an order claimed for a revocation, which the key never signed,", () => {
+  const unsigned = row({ orderId: "held", purpose: "revoke", plan: HELD })
+  const plan = { ...samplePlan("refund", 0), resources: ["nonce:2"] }
+  const refund = row({ orderId: "held", purpose: "refund", plan, ...bytesOf(plan) })
+
+  test("is filled when the order's own refund waits behind it", async () => {
+    const { poll, done, registered } = scene({
+      held: unsigned,
+      waiting: refund,
+      state: "refund-sending",
+      sent: ["refund"],
+    })
+    await poll(0)
+    await poll(30_000)
+    expect(done).toEqual(["plan", "claim", "sign", "store", "alert", "send"])
+    expect(registered).toMatchObject([{ purpose: "fill/nonce:1" }])
+  })
+
+  test("is left to the order while that is about to sign it", async () => {
+    const { poll, done } = scene({ held: unsigned, waiting: refund, state: "revoke-signing" })
+    for (const ms of [0, 30_000, 60_000]) await poll(ms)
+    expect(done).toEqual([])
+  })
+})
+
+test("a nonce that nothing waits behind is no gap", async () => {
+  const { poll, done } = scene({ waiting: null })
+  for (const ms of [0, 30_000, 60_000]) await poll(ms)
+  expect(done).toEqual([])
+})
+
+type Unsettled = ReturnType<Journal["listUnsettled"]>[number]
+
+type Scene = {
+  readonly held?: Unsettled
+  readonly waiting?: Unsettled | null
+  readonly rows?: readonly Unsettled[]
+  readonly seen?: Readonly<Record<string, TransactionObservation>>
+  readonly pause?: string | null
+  /** The stored events of every order. */
+  readonly events?: readonly { readonly type: string; readonly body: string }[]
+  /** The state of the order `held`, and the transactions of it that a node has got. */
+  readonly state?: StateName
+  readonly sent?: readonly TransactionPurpose[]
+  readonly isLogSilent?: boolean
+}
+
+/** A held order with nonce 1, and a refund of another order with nonce 2. `seen`: by the action of a transaction. */
+function scene({
+  held = row({ orderId: "held", purpose: "deposit", plan: HELD }),
+  waiting = row({ orderId: "waits", purpose: "refund", plan: WAITING, ...bytesOf(WAITING) }),
+  rows = [],
+  seen = SEEN,
+  pause = null,
+  events = [],
+  state = "held",
+  sent = [],
+  isLogSilent = false,
+}: Scene = {}) {
+  const [done, registered]: [string[], object[]] = [[], []]
+  let nowMs = 0
+  const all = [held, ...rows, ...(waiting === null ? [] : [waiting])]
+  const journal: Partial<Journal> = {
+    listUnsettled: () => all,
+    // CAST: the filler reads only the snapshot.
+    findOrder: (id) => ({ snapshot: snapshotOf(id, state, sent) }) as ReturnType<Journal["findOrder"]>,
+    claimSignature: (claim) => {
+      done.push("claim")
+      registered.push(claim)
+    },
+    storeSignature: () => void done.push("store"),
+    raiseAlert: () => void done.push("alert"),
+    listEntries: () => [],
+    readFlag: (name) => (name === PAUSE_FLAG ? pause : null),
+    // CAST: the filler reads only type and body.
+    listEvents: () => events as ReturnType<Journal["listEvents"]>,
+  }
+  const port: Partial<ChainPort> = {
+    ...{ chain, account: "wallet" },
+    bindPlan: async (plan) => plan,
+    observeTransaction: async ({ plan }: SignedTransaction) =>
+      seen[plan.digest] ?? seen[plan.action] ?? { status: "unseen" },
+    planTransaction: async () => {
+      done.push("plan")
+      return FILL
+    },
+    signTransaction: async (plan) => {
+      done.push("sign")
+      return sampleTransaction(plan)
+    },
+    broadcastTransaction: async () => void done.push("send"),
+  }
+  const none = (): void => undefined
+  // CAST: the filler uses only this part of the context.
+  const context = {
+    ...{ journal, chains: new Map([[chain, port]]), settings: { mode: "live", assets: new Map() } },
+    ...{ clock: { now: () => nowMs }, log: { warn: none, info: none } },
+    findLogSilence: () => (isLogSilent ? { code: "cluster.silent", message: "Silent" } : null),
+  } as unknown as EngineContext
+  const filler = createGapFiller(context, none)
+  const poll = async (atMs: number): Promise<void> => {
+    nowMs = atMs
+    filler.poll()
+    await filler.idle()
+  }
+  return { poll, done, registered }
+}
+
+function snapshotOf(id: string, held: StateName, sent: readonly TransactionPurpose[]): string {
+  // The track of the paused order says that it was sent (`sentAt`).
+  if (id === "paused")
+    return encodeOrder({
+      state: "deposit-bumping",
+      data: { ...sampleData({ deposit: [sampleTransaction(HELD)] }), id },
+    })
+  const data = sampleData()
+  const sentTracks = Object.fromEntries(sent.map((purpose) => [purpose, { ...data.transactions[purpose], sentAt: 1 }]))
+  const state = id === "held" ? held : "refund-confirming"
+  return encodeOrder({ state, data: { ...data, id, transactions: { ...data.transactions, ...sentTracks } } })
+}
+
+function bytesOf(plan: TransactionPlan): Pick<Unsettled, "txid" | "raw"> {
+  return { txid: sampleTransaction(plan).txid, raw: "bytes" }
+}
+
+function row(known: Pick<Unsettled, "orderId" | "purpose" | "plan"> & Partial<Unsettled>): Unsettled {
+  const { plan } = known
+  // CAST: the filler reads only these fields of a signature.
+  return {
+    ...{ chain, account: "wallet", attempt: 0, digest: plan?.digest ?? "", resources: plan?.resources ?? [] },
+    ...{ txid: null, raw: null, isUsedUp: false },
+    ...known,
+  } as Unsettled
+}

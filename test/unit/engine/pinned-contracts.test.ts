@@ -1,0 +1,161 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import type { ChainPort } from "#chains/port.ts"
+import type { Asset, AssetId } from "#domain/asset.ts"
+import { readPause } from "#domain/pause.ts"
+import { identityOfCode } from "../../support/fake-chain.ts"
+import { HTLC } from "../../support/fake-ledger.ts"
+import { ARB, ASSETS, BTC, createWorld, type Daemon, ETH, WBTC, type World } from "../../support/fake-world.ts"
+import { failure, never } from "../../support/faults.ts"
+
+const ID = "order-1"
+const UNITS = 10_000n
+
+/** Every asset with contracts is pinned, or only those of `pinned`. */
+function assets(pinned: readonly AssetId[] = [WBTC, ETH, ARB]): ReadonlyMap<AssetId, Asset> {
+  const pin = { pinned: [{ htlc: HTLC, identity: identityOfCode() }] }
+  return new Map(ASSETS.map((asset) => [asset.id, pinned.includes(asset.id) ? { ...asset, ...pin } : asset]))
+}
+
+let world: World
+let daemon: Daemon
+beforeEach(() => {
+  world = createWorld({ confirmations: 2 })
+})
+afterEach(() => world.close())
+
+function start(pinned?: readonly AssetId[]): void {
+  daemon = world.start({ settings: { assets: assets(pinned) } })
+}
+async function submit(from = WBTC, to = BTC): Promise<void> {
+  expect(await daemon.engine.submit({ from, to, sourceUnits: UNITS })).toMatchObject({ ok: true })
+}
+const reach = (state: string): Promise<void> => world.run(() => daemon.state(ID) === state)
+const reasonCodes = (): string[] => daemon.order(ID).data.reasons.map(({ code }) => code)
+const alerts = (code: string): number =>
+  daemon.context.journal.listAlerts(100).filter(({ reason }) => reason.code === code).length
+
+describe("a pinned contract", () => {
+  test("that is unchanged lets an order complete", async () => {
+    start()
+    await submit(WBTC, ARB)
+    await reach("completed")
+    expect(alerts("alarm.contract_changed")).toBe(0)
+  })
+
+  test.each([
+    ["source", WBTC, BTC],
+    ["destination", BTC, ETH],
+  ])("that changed on the %s side ends the order before anything is signed", async (_side, from, to) => {
+    start()
+    world.codes.set(HTLC, "other code")
+    await submit(from, to)
+    await reach("rejected")
+    expect(reasonCodes()).toEqual(["verify.contract_changed"])
+    expect(daemon.order(ID).data.reasons[0]).toMatchObject({
+      htlc: HTLC,
+      expected: identityOfCode()["code"],
+      found: identityOfCode("other code")["code"],
+    })
+    expect(world.signatures).toEqual([])
+  })
+
+  test("that changes before the approval gets no allowance", async () => {
+    start()
+    world.faults.inject("base.findMissingApproval", { before: failure("transient") })
+    await submit()
+    await world.run(() => daemon.state(ID) === "allowing" && daemon.order(ID).data.tries > 0)
+    world.codes.set(HTLC, "other code")
+    await reach("rejected")
+    expect(reasonCodes()).toContain("verify.contract_changed")
+    expect(world.signatures).toEqual([])
+  })
+
+  test.each(["onchain", "gasless"] as const)("that changes after the approval gets no %s deposit", async (way) => {
+    start()
+    expect(await daemon.engine.submit({ from: WBTC, to: BTC, sourceUnits: UNITS, way })).toMatchObject({ ok: true })
+    await world.run(() => world.signatures.length === 1)
+    world.codes.set(HTLC, "other code")
+    await reach("rejected")
+    expect(reasonCodes()).toContain("verify.contract_changed")
+    // The third part is the digest. The allowance is revoked.
+    expect(world.signatures.map((each) => each.split(" ")[0])).toEqual(["approve", "approve"])
+  })
+
+  test("that was changed and restored serves the next order", async () => {
+    start()
+    world.codes.set(HTLC, "other code")
+    await submit()
+    await reach("rejected")
+    world.codes.clear()
+    const alarms = readPause(daemon.context.journal)?.alarms.map(({ id }) => id) ?? []
+    expect(daemon.engine.resume({ kind: "all" }, alarms)).toEqual({ ok: true })
+    await submit()
+    await world.run(() => daemon.state("order-2") === "completed")
+  })
+
+  test("without a readable identity makes the order wait, and signs nothing meanwhile", async () => {
+    start()
+    for (const disposition of ["transient", "hold", "refused"] as const) {
+      world.faults.inject("base.fetchContractIdentity", { before: failure(disposition) }, 3)
+    }
+    await submit()
+    await world.run(() => daemon.order(ID).data.tries > 1)
+    expect(daemon.state(ID)).toBe("verifying")
+    expect(world.signatures).toEqual([])
+    await reach("completed")
+  })
+
+  test("that stays unreadable ends the order unsigned", async () => {
+    start()
+    world.faults.inject("base.fetchContractIdentity", { before: failure("hold") }, 1_000_000)
+    await submit()
+    await reach("rejected")
+    expect(reasonCodes()).toContain("verify.contract_unreadable")
+    expect(world.signatures).toEqual([])
+  })
+
+  test("that changes after the deposit raises one alarm, and the order goes on to its refund", async () => {
+    start()
+    world.service.conduct.fills = false
+    world.service.conduct.takesSource = false
+    await submit()
+    await reach("funded")
+    world.codes.set(HTLC, "other code")
+    await world.run(() => alerts("alarm.contract_changed") > 0)
+    expect(daemon.state(ID)).not.toBe("held")
+    await reach("refunded")
+    expect(alerts("alarm.contract_changed")).toBe(1)
+  })
+})
+
+test("an asset without pins is not compared", async () => {
+  start([])
+  world.codes.set(HTLC, "other code")
+  world.faults.inject("base.fetchContractIdentity", { before: failure("hold") }, 1_000_000)
+  await submit()
+  await reach("completed")
+})
+
+test("a pinned contract on a silent destination does not keep the lane of the source account from a refund", async () => {
+  let isSilent = false
+  const adaptPort = (port: ChainPort): ChainPort =>
+    port.chain === "base_sepolia"
+      ? {
+          ...port,
+          fetchContractIdentity: async () => {
+            if (isSilent) return never()
+            isSilent = daemon.context.journal.findOrder("order-2") !== null
+            return identityOfCode()
+          },
+        }
+      : port
+  daemon = world.start({ adaptPort, settings: { assets: assets([ETH]) } })
+  Object.assign(world.service.conduct, { fills: false, takesSource: false })
+  await submit(ARB, BTC)
+  await reach("funded")
+  await submit(ARB, ETH)
+  await world.run(() => daemon.state("order-2") === "deposit-planning")
+  const { refundableAtHeight } = daemon.order(ID).data.seen
+  await world.run(() => world.arbitrum.height() >= (refundableAtHeight ?? 0n), 3 * 3_600_000)
+  await world.run(() => daemon.state(ID) === "refunded", 60_000)
+})

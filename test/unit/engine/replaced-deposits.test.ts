@@ -1,0 +1,90 @@
+import { DatabaseSync } from "node:sqlite"
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import type { ChainPort, UnfundedQuery } from "#chains/port.ts"
+import { chainOf } from "#domain/asset.ts"
+import { encodeOrder } from "#order/step.ts"
+import { BTC, createWorld, type Daemon, ETH, type World } from "../../support/fake-world.ts"
+import { lostUnits } from "../../support/money.ts"
+
+/* An earlier version replaced an excluded deposit by another one, and kept only its number (`replans`). */
+
+const ID = "order-1"
+const UNITS = 10_000n
+
+let world: World
+let daemon: Daemon
+let asked: UnfundedQuery[]
+beforeEach(() => {
+  asked = []
+  world = createWorld({ confirmations: 2 })
+  daemon = start()
+})
+afterEach(() => world.close())
+
+function start(): Daemon {
+  const adaptPort = (port: ChainPort): ChainPort => ({
+    ...port,
+    proveUnfunded: async (query) => {
+      asked.push(query)
+      return port.proveUnfunded(query)
+    },
+  })
+  return world.start({ adaptPort })
+}
+
+const reach = (state: string): Promise<void> => world.run(() => daemon.state(ID) === state)
+
+/** The order signed a deposit that no node has, as the journal of an earlier version shows it after it gave that deposit up. */
+async function replaceDeposit(state: "deposit-planning" | "held"): Promise<string> {
+  world.faults.inject("base.broadcastTransaction", { hang: true })
+  expect(await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: UNITS })).toMatchObject({ ok: true })
+  await reach("deposit-sending")
+  const { data } = daemon.order(ID)
+  const { deposit } = data.transactions
+  daemon.kill()
+  const { earlierSigned: _none, ...old } = data
+  const track = { ...deposit, plan: null, signed: [] }
+  const order = { state, data: { ...old, replans: 1, transactions: { ...data.transactions, deposit: track } } }
+  const work = { kind: "planTransaction", purpose: "deposit" }
+  const db = new DatabaseSync(world.journalFile)
+  db.prepare("update orders set state = ?, snapshot = ?, changes = 0 where id = ?").run(state, encodeOrder(order), ID)
+  db.prepare("update orders set work = ?, work_due = 0 where id = ?").run(
+    JSON.stringify(state === "held" ? { kind: "observeOrder" } : work),
+    ID,
+  )
+  db.exec(
+    "update signing_record set plan = plan where false; insert into settled_signatures select seq from signing_record",
+  )
+  db.close()
+  return deposit.signed[0]?.txid ?? ""
+}
+
+describe("an order whose earlier version replaced a deposit", () => {
+  test("does not end before that deposit is proven impossible", async () => {
+    const txid = await replaceDeposit("deposit-planning")
+    world.clock.set(world.clock.now() + 11 * 60_000)
+    daemon = start()
+    await reach("proving-unfunded")
+    await world.pass(60_000)
+    expect(daemon.state(ID)).toBe("proving-unfunded")
+    expect(asked.at(-1)?.signed.map((one) => one.txid)).toContain(txid)
+  })
+
+  test("is watched when that deposit lands after all", async () => {
+    await replaceDeposit("held")
+    daemon = start()
+    const [row] = daemon.context.journal.listEvents(ID).filter(({ type }) => type === "transaction.signed")
+    const { transaction } = JSON.parse(row?.body ?? "{}")
+    await daemon.context.chains.get(chainOf(ETH))?.broadcastTransaction(transaction)
+    await reach("completed")
+    expect(lostUnits(world, ETH)).toBe(UNITS)
+  })
+
+  test("is not started anew by a retry, and an abandoned one is proven unfunded first", async () => {
+    await replaceDeposit("held")
+    daemon = start()
+    expect(daemon.engine.operate(ID, "abandon", "anna")).toEqual({ ok: true, state: "proving-unfunded" })
+    await world.pass(60_000)
+    expect(daemon.state(ID)).toBe("proving-unfunded")
+  })
+})

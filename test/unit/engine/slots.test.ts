@@ -1,0 +1,52 @@
+import { afterEach, expect, test } from "vitest"
+import type { ChainPort } from "#chains/port.ts"
+import { chainOf } from "#domain/asset.ts"
+import { BTC, createWorld, ETH, type World } from "../../support/fake-world.ts"
+import { failure } from "../../support/faults.ts"
+
+const LIMITS = { maxOrder: null, maxInFlight: 100, windows: [] }
+const ORDERS = 60
+const CALL_MS = 200
+
+let world: World
+afterEach(() => world.close())
+
+test("a node that answers gets more work at once, and 16 pieces at most once it has refused many", async () => {
+  world = createWorld()
+  const node = { answers: true, calls: 0, most: 0 }
+  const adaptPort = (port: ChainPort): ChainPort =>
+    port.chain === chainOf(BTC) ? { ...port, observeLeg: observeSlowly(port, node) } : port
+  const daemon = world.start({ settings: { limits: LIMITS }, adaptPort })
+  world.serviceActs = false
+  for (let opened = 0; opened < ORDERS; opened++)
+    expect(await daemon.engine.submit({ from: ETH, to: BTC, sourceUnits: 1_000n })).toMatchObject({ ok: true })
+  const states = (): readonly (string | undefined)[] =>
+    Array.from({ length: ORDERS }, (_, index) => daemon.state(`order-${index + 1}`))
+  await world.run(() => states().every((state) => state === "funded"), 3_600_000)
+
+  node.most = 0
+  await world.pass(120_000)
+  expect(node.most).toBeGreaterThan(16)
+
+  node.answers = false
+  await world.pass(120_000)
+  node.most = 0
+  await world.pass(120_000)
+  expect(node.most).toBeGreaterThan(1)
+  expect(node.most).toBeLessThanOrEqual(16)
+})
+
+/** Each call takes a while; `most` is the largest number of calls at once. */
+function observeSlowly(
+  port: ChainPort,
+  node: { answers: boolean; calls: number; most: number },
+): ChainPort["observeLeg"] {
+  return async (...args) => {
+    node.calls += 1
+    node.most = Math.max(node.most, node.calls)
+    await world.clock.sleep(CALL_MS)
+    node.calls -= 1
+    if (!node.answers) throw failure("transient")
+    return port.observeLeg(...args)
+  }
+}

@@ -1,0 +1,196 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import type { AssetId } from "#domain/asset.ts"
+import type { EngineContext } from "#engine/context.ts"
+import { buildView } from "#engine/tick/build-view.ts"
+import { createQuoteReader, type QuoteReader } from "#engine/tick/pair-quotes.ts"
+import { AppError } from "#lib/app-error.ts"
+import { evaluate } from "#policy/evaluate.ts"
+import type { PolicyRule } from "#policy/rules/registry.ts"
+import { findAsset, type TreasuryView } from "#policy/treasury-view.ts"
+import { ARB, BTC, createWorld, ETH, type StartOptions, WBTC, type World } from "../../../support/fake-world.ts"
+import { failure } from "../../../support/faults.ts"
+
+const LIMITS = { maxOrders: 8, maxOrder: null, split: true, maxCost: { kind: "share", bps: 60n } } as const
+/** One smallest unit is worth one whole dollar in the fake world, and there are 10^8 of them in a coin. */
+const PRICE = 10n ** 14n
+
+const BAND: PolicyRule = {
+  id: "band",
+  kind: "band",
+  asset: BTC,
+  minUnits: 1_100_000n,
+  targetUnits: 1_150_000n,
+  maxUnits: 1_200_000n,
+  sources: [ETH, ARB],
+  sinks: [ETH],
+}
+const WEIGHTS: PolicyRule = {
+  id: "mix",
+  kind: "weights",
+  weights: [
+    { asset: WBTC, bps: 5_000n },
+    { asset: ARB, bps: 5_000n },
+  ],
+  toleranceBps: 500n,
+}
+const DCA: PolicyRule = {
+  id: "dca",
+  kind: "recurring",
+  schedule: "* * * * *",
+  timezone: "UTC",
+  from: ARB,
+  to: BTC,
+  amount: { kind: "units", units: 5_000n },
+  catchUp: "skip",
+}
+
+let world: World
+let context: EngineContext
+let reader: QuoteReader
+beforeEach(() => {
+  world = createWorld()
+})
+afterEach(() => world.close())
+
+function begin(options: StartOptions = {}): void {
+  context = world.start(options).context
+  reader = createQuoteReader(context)
+}
+
+async function view(...rules: readonly PolicyRule[]): Promise<TreasuryView> {
+  let found: TreasuryView | null = null
+  const due = rules.map(({ id, kind }) => ({ rule: id, occurrence: kind === "recurring" ? `${id}@1` : null }))
+  void buildView(context, reader, { rules, due, limits: LIMITS }).then((built) => {
+    found = built
+  })
+  await world.run(() => found !== null, 120_000)
+  if (found === null) throw new Error("not built")
+  return found
+}
+
+/** Without the watch over the endpoints, which asks beside every tick. */
+const calls = (): string[] =>
+  world.faults.calls.map(({ method }) => method).filter((method) => !method.endsWith(".fetchAgreement"))
+const asked = (): number => world.faults.countCalls("service.fetchQuotes")
+const price = (built: TreasuryView, id: AssetId): bigint | null | undefined => findAsset(built, id)?.priceFiat
+
+describe("the view of rules without needs", () => {
+  beforeEach(() => begin())
+
+  test("holds their own balances; it reads no partner and requests no quote", async () => {
+    const built = await view({ ...BAND, minUnits: 0n })
+    expect(built.assets.map(({ id }) => id)).toEqual([BTC])
+    expect(built.pairs).toEqual([])
+    expect(new Set(calls())).toEqual(new Set(["bitcoin.fetchBalance", "bitcoin.estimateFees", "bitcoin.fetchHeight"]))
+  })
+
+  test("of weights needs one quote, which contains both prices", async () => {
+    const built = await view(WEIGHTS)
+    expect([price(built, WBTC), price(built, ARB)]).toEqual([PRICE, PRICE])
+    expect(asked()).toBe(1)
+    await view(WEIGHTS)
+    expect(asked(), "and it is remembered").toBe(1)
+  })
+
+  test("of a scheduled rule in units holds the balance that it sells", async () => {
+    const built = await view(DCA)
+    expect(built).toMatchObject({ assets: [{ id: ARB }], pairs: [] })
+    expect(asked()).toBe(0)
+  })
+})
+
+describe("the view of rules with needs", () => {
+  test("has both ends and the cost of every usable pair, from two quotes each", async () => {
+    begin()
+    const built = await view(BAND)
+    expect(built.assets.map(({ id }) => id).sort()).toEqual([ARB, ETH, BTC].sort())
+    expect(built.pairs.map(({ from, to }) => `${from}>${to}`)).toEqual([`${ETH}>${BTC}`, `${ARB}>${BTC}`])
+    expect(built.pairs[0]?.quote).toMatchObject({ readable: true, available: true, bps: 30n })
+    expect(asked()).toBe(4)
+    expect([price(built, BTC), price(built, ETH)]).toEqual([PRICE, PRICE])
+  })
+
+  test.each([
+    ["onchain", 10n * 1_000_000n],
+    ["auto", undefined],
+  ] as const)("counts the network's fee where a deposit is surely our own transaction: %s", async (way, expected) => {
+    begin({ policy: { way } })
+    const quote = (await view(BAND)).pairs[0]?.quote
+    expect(quote?.readable === true ? quote.networkFeeFiat : null).toBe(expected)
+  })
+
+  test("requests no quote for an empty or unreadable source, and says so", async () => {
+    begin()
+    world.faults.inject("base.fetchBalance", { before: failure("transient", "evm.unreachable") }, 9)
+    world.faults.inject("arbitrum.fetchBalance", { lie: () => ({ units: 0n, spendableUnits: 0n }) }, 9)
+    const built = await view(BAND)
+    expect(asked()).toBe(0)
+    expect(built.pairs.map(({ quote }) => (quote.readable ? "" : quote.cause.code))).toEqual([
+      "policy.view_incomplete",
+      "policy.illiquid",
+    ])
+  })
+
+  test("carries the reason for a missing quote", async () => {
+    begin()
+    world.faults.inject("service.fetchQuotes", { before: failure("transient", "service.unavailable") }, 99)
+    const { declined, proposals } = evaluate(await view(BAND), [BAND], LIMITS)
+    expect(proposals).toEqual([])
+    expect(declined[0]?.reasons.map(({ code }) => code)).toEqual(["policy.price_missing", "policy.price_missing"])
+  })
+
+  test("knows the payout of an occurrence in this tick when another rule watches that balance", async () => {
+    begin()
+    const rules = [DCA, { ...BAND, minUnits: 1_003_000n, targetUnits: 1_004_000n }]
+    const built = await view(...rules)
+    const due = [
+      { rule: "dca", occurrence: "dca@1" },
+      { rule: "band", occurrence: null },
+    ]
+    const { proposals, declined } = evaluate(built, rules, LIMITS, due)
+    // The occurrence buys 4985, so the need of the band is met.
+    expect(proposals).toMatchObject([{ rules: ["dca"], receiveUnits: 4_985n }])
+    expect(declined).toMatchObject([{ rule: "band", reasons: [{ code: "policy.target_satisfied" }] }])
+  })
+})
+
+describe("prices", () => {
+  test("come from the reference source when there is one, and weights in tolerance then request no quote", async () => {
+    begin({ prices: { fetchPrice: async () => ({ fiat: 7n, sources: 1 }) } })
+    const built = await view(WEIGHTS)
+    expect([price(built, WBTC), price(built, ARB)]).toEqual([7n, 7n])
+    expect(asked()).toBe(0)
+  })
+
+  test("of the reference source stay when a quote contains other ones", async () => {
+    begin({ prices: { fetchPrice: async () => ({ fiat: PRICE + 1n, sources: 1 }) } })
+    const built = await view(BAND)
+    expect(built.pairs[0]?.quote).toMatchObject({ readable: true })
+    expect([price(built, BTC), price(built, ETH)]).toEqual([PRICE + 1n, PRICE + 1n])
+  })
+
+  test("of a silent source are missing with a reason, and the service's price does not replace them", async () => {
+    const silent = new AppError({ code: "prices.unavailable", disposition: "transient", message: "none" })
+    begin({ prices: { fetchPrice: async () => Promise.reject(silent) } })
+    const built = await view(WEIGHTS)
+    expect(asked()).toBe(0)
+    const { declined } = evaluate(built, [WEIGHTS], LIMITS)
+    expect(declined[0]?.reasons).toMatchObject([
+      { code: "policy.price_missing", cause: "prices.unavailable", asset: WBTC },
+      { code: "policy.price_missing", cause: "prices.unavailable", asset: ARB },
+    ])
+  })
+
+  test("are missing when all assets are on one chain, because no quote can contain them", async () => {
+    begin()
+    const assets = new Map([...context.settings.assets].filter(([id]) => id === WBTC || id === ETH))
+    context = { ...context, settings: { ...context.settings, assets } }
+    const weights = [
+      { asset: WBTC, bps: 5_000n },
+      { asset: ETH, bps: 5_000n },
+    ]
+    const built = await view({ ...WEIGHTS, weights })
+    expect(asked()).toBe(0)
+    expect(findAsset(built, WBTC)?.priceCause).toMatchObject({ code: "policy.quote_missing" })
+  })
+})

@@ -1,0 +1,54 @@
+import { expect, test } from "vitest"
+import type { Flight } from "#engine/tick/flight.ts"
+import { observeAll, type Progress } from "#engine/tick/in-flight.ts"
+import { BTC, ETH } from "../../../support/fake-world.ts"
+
+const NOTHING: Progress = { left: false, back: false, arrived: false, height: 0n }
+const MANY = 5_000
+const FLIGHTS = Array.from({ length: MANY }, (_, n) => flight(`order-${n}`))
+
+test("each order is observed once and added, and not all of them at the same time", async () => {
+  const added = new Set<string>()
+  let [running, most] = [0, 0]
+  const observe = async (): Promise<Progress> => {
+    most = Math.max(most, ++running)
+    await new Promise((resolve) => setImmediate(resolve))
+    running--
+    return NOTHING
+  }
+  await observeAll(FLIGHTS, observe, { add: ({ id }) => void added.add(id) }, () => false)
+  expect(added).toEqual(new Set(FLIGHTS.map(({ id }) => id)))
+  expect(most).toBeGreaterThanOrEqual(100)
+  expect(most).toBeLessThan(MANY)
+})
+
+test("no further order is observed after a failure, which is thrown", async () => {
+  let asked = 0
+  const observe = async (): Promise<Progress> => {
+    if (++asked === 2_000) throw new Error("the node is gone")
+    await new Promise((resolve) => setImmediate(resolve))
+    return NOTHING
+  }
+  await expect(observeAll(FLIGHTS, observe, { add: () => undefined }, () => false)).rejects.toThrow("the node is gone")
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(asked).toBeLessThan(3_100)
+})
+
+test("no further order is observed once the answer comes too late", async () => {
+  let asked = 0
+  const observe = async (): Promise<Progress> => {
+    asked++
+    await new Promise((resolve) => setImmediate(resolve))
+    return NOTHING
+  }
+  await observeAll(FLIGHTS, observe, { add: () => undefined }, () => asked >= 1_500)
+  expect(asked).toBeLessThan(2_600)
+})
+
+function flight(id: string): Flight {
+  const known = { left: false, back: false, arrived: false }
+  return {
+    ...{ id, from: ETH, to: BTC, sourceUnits: 1n, destinationOwner: "us", payoutUnits: 2n, isReturning: false },
+    ...{ isPayoutLost: false, known, mayHaveLeft: false, refund: null, payout: null },
+  }
+}

@@ -1,0 +1,164 @@
+import { beforeEach, describe, expect, test } from "vitest"
+import type { Quote } from "#domain/quote.ts"
+import { serviceFor } from "#engine/context.ts"
+import { createQuoteReader, type QuoteReader } from "#engine/tick/pair-quotes.ts"
+import { AppError } from "#lib/app-error.ts"
+import type { QuoteRequest, ServicePort } from "#service/port.ts"
+import { ARB, BTC, createWorld, ETH } from "../../../support/fake-world.ts"
+import { failure, never } from "../../../support/faults.ts"
+import { createManualClock, type ManualClock, settle } from "../../../support/manual-clock.ts"
+
+let clock: ManualClock
+let asked: QuoteRequest[]
+let answer: (request: QuoteRequest) => Promise<readonly Quote[]>
+let reader: QuoteReader
+
+beforeEach(() => {
+  const world = createWorld()
+  const { context } = world.start()
+  world.close()
+  clock = createManualClock(0)
+  asked = []
+  answer = async ({ from, to, sourceUnits }) => [
+    {
+      from,
+      to,
+      sourceUnits,
+      destinationUnits: sourceUnits,
+      sourceFiat: 1n,
+      destinationFiat: 1n,
+      solverId: "s",
+      estimatedSeconds: 1,
+    },
+  ]
+  const service: ServicePort = {
+    ...serviceFor(context, {}),
+    fetchQuotes: (request) => {
+      asked.push(request)
+      return answer(request)
+    },
+  }
+  reader = createQuoteReader({ ...context, clock, services: new Map([["main", service]]) })
+})
+
+const amounts = (): bigint[] => asked.map(({ sourceUnits }) => sourceUnits)
+
+function outOfBounds(): AppError {
+  const serviceText = "expected amount to be within the range of 500 to 9000"
+  return new AppError({
+    code: "service.amount_bounds",
+    disposition: "refused",
+    message: serviceText,
+    details: { serviceText },
+  })
+}
+
+describe("quotes", () => {
+  test("are remembered for half a minute", async () => {
+    await reader.read(ETH, BTC, [100n, 400n])
+    await reader.read(ETH, BTC, [200n, 800n])
+    clock.set(29_999)
+    expect((await reader.read(ETH, BTC, [7n])).quotes).toHaveLength(2)
+    expect(amounts()).toEqual([100n, 400n])
+    clock.set(30_000)
+    expect(reader.recall()).toEqual([])
+    await reader.read(ETH, BTC, [7n])
+    expect(amounts()).toEqual([100n, 400n, 7n])
+  })
+
+  test("are requested again when one amount is remembered and two are needed", async () => {
+    await reader.read(ETH, BTC, [100n])
+    await reader.read(ETH, BTC, [100n, 400n])
+    expect(amounts()).toEqual([100n, 100n, 400n])
+  })
+
+  test("are requested within the bounds that a refusal states, now and later", async () => {
+    answer = async ({ from, to, sourceUnits }) => {
+      if (sourceUnits < 500n || sourceUnits > 9_000n) throw outOfBounds()
+      return [
+        {
+          from,
+          to,
+          sourceUnits,
+          destinationUnits: 1n,
+          sourceFiat: 1n,
+          destinationFiat: 1n,
+          solverId: "s",
+          estimatedSeconds: 1,
+        },
+      ]
+    }
+    const { quotes, bounds } = await reader.read(ETH, BTC, [100n, 400_000n])
+    expect(quotes.map(({ sourceUnits }) => sourceUnits)).toEqual([500n, 9_000n])
+    expect(bounds).toEqual({ minUnits: 500n, maxUnits: 9_000n })
+    clock.set(60_000)
+    await reader.read(ETH, BTC, [50n])
+    expect(amounts()).toEqual([100n, 500n, 9_000n, 500n])
+  })
+
+  test("take the bounds from the refusal of an order", async () => {
+    reader.learn(ETH, BTC, [{ code: "service.amount_bounds", message: "within the range of 500 to 9000" }])
+    await reader.read(ETH, BTC, [100n])
+    expect(amounts()).toEqual([500n])
+  })
+
+  test("that fail carry their cause, and are requested again after ten seconds", async () => {
+    answer = async () => Promise.reject(failure("transient", "service.unavailable"))
+    expect(await reader.read(ETH, BTC, [100n, 400n])).toMatchObject({
+      quotes: [],
+      cause: { code: "service.unavailable" },
+    })
+    await reader.read(ETH, BTC, [100n, 400n])
+    expect(asked).toHaveLength(1)
+    clock.set(11_000)
+    await reader.read(ETH, BTC, [100n, 400n])
+    expect(asked).toHaveLength(2)
+  })
+
+  test("for a refused amount do not hide the quotes of another amount", async () => {
+    const honest = answer
+    answer = async (request) => {
+      if (request.sourceUnits === 100n) throw failure("refused", "service.refused")
+      return honest(request)
+    }
+    expect(await reader.read(ETH, BTC, [100n, 400n])).toMatchObject({ quotes: [{ sourceUnits: 400n }], cause: null })
+  })
+
+  test("of a pair that does not exist make it unavailable", async () => {
+    answer = async () => Promise.reject(failure("refused", "service.no_pair"))
+    expect(await reader.read(ETH, BTC, [100n, 400n])).toMatchObject({ available: false })
+    expect(asked).toHaveLength(1)
+  })
+
+  test("are asked for again once a clock that was ahead is set back, although a service was silent then", async () => {
+    clock.set(3_600_000)
+    answer = never
+    const first = reader.read(ETH, BTC, [100n])
+    await settle()
+    clock.set(3_608_000)
+    expect(await first).toMatchObject({ cause: { code: "view.silent" } })
+    clock.set(10_000)
+    void reader.read(ARB, BTC, [100n])
+    await settle()
+    expect(asked).toHaveLength(2)
+  })
+
+  test("of a silent service cost one wait, and not one for every pair", async () => {
+    answer = never
+    const first = reader.read(ETH, BTC, [100n, 400n])
+    await settle()
+    clock.set(8_000)
+    expect(await first).toMatchObject({ cause: { code: "view.silent" } })
+    expect(await reader.read(ARB, BTC, [100n, 400n])).toMatchObject({ cause: { code: "view.silent" } })
+    expect(asked).toHaveLength(1)
+  })
+
+  test("without an offer of a solver are missing", async () => {
+    answer = async () => []
+    expect(await reader.read(ETH, BTC, [100n])).toMatchObject({
+      quotes: [],
+      cause: { code: "quote.none" },
+      available: true,
+    })
+  })
+})

@@ -1,0 +1,113 @@
+import { expect, test } from "vitest"
+import { familyNamed } from "#chains/families.ts"
+import type { ChainPort, LegObservation } from "#chains/port.ts"
+import { toChainId } from "#domain/asset.ts"
+import type { TransactionPlan } from "#domain/transaction.ts"
+import { present } from "#lib/assert.ts"
+import { type GuardedOrder, type TowerReport, watchOrders } from "#tower/watch-orders.ts"
+import { emptyLeg, sampleData } from "../../support/sample-job.ts"
+
+const SECRET = "5e".repeat(32)
+const LOCK = present(sampleData().serviceOrder, "an order").destination.timelock
+const ON_CHAIN = { txid: "aa", height: 100n, confirmations: 9, seen: true, revealable: true, final: true }
+/** A payout that is open and due. */
+const DUE: LegObservation = {
+  ...emptyLeg(100n + LOCK),
+  initiated: { ...ON_CHAIN, units: 5n },
+  refundableAt: 100n + LOCK + LOCK / 10n,
+}
+const REDEEMED: LegObservation = { ...DUE, redeemed: { ...ON_CHAIN, paidUnits: 5n, secret: SECRET } }
+
+test("a silent node delays the orders of its chain alone", async () => {
+  const silent = portOf({ observeLeg: () => new Promise(() => undefined) })
+  const alive = portOf({ observeLeg: async () => REDEEMED })
+  const rounds = { count: 0 }
+  const counting = portOf({
+    observeLeg: async () => {
+      rounds.count += 1
+      return emptyLeg(1n)
+    },
+  })
+  const orders = [orderOf("silent", silent), orderOf("alive", alive), orderOf("waiting", counting)]
+  const told = await watch(orders, (reports) => reports.has("alive") && rounds.count > 5)
+  expect(told.get("alive")).toMatchObject({ act: "end" })
+  expect(told.has("silent")).toBe(false)
+})
+
+test("orders that are due at the same moment on one chain get different nonces", async () => {
+  const signed: TransactionPlan[] = []
+  const port = portOf({
+    observeLeg: async () => DUE,
+    planTransaction: async (_request, reserved) => {
+      // A node needs its time, so plans that do not wait for one another would take one nonce.
+      await new Promise((resolve) => setTimeout(resolve, 2))
+      const free = [1, 2, 3].find((nonce) => !reserved.has(`nonce:${nonce}`))
+      // CAST: the tower reads no other field.
+      return {
+        action: "redeem",
+        chain: CHAIN,
+        digest: `${free}`,
+        resources: [`nonce:${free}`],
+      } as unknown as TransactionPlan
+    },
+    signTransaction: async (plan) => {
+      signed.push(plan)
+      return { plan, raw: "", txid: plan.digest }
+    },
+    broadcastTransaction: async () => undefined,
+    observeTransaction: async () => ({ status: "pending" }),
+  })
+  const ids = ["one", "two", "three"]
+  await watch(
+    ids.map((id) => orderOf(id, port)),
+    (told) => ids.every((id) => told.get(id)?.act === "redeem"),
+  )
+  expect(signed.map(({ resources }) => resources.join())).toEqual(["nonce:1", "nonce:2", "nonce:3"])
+})
+
+test("an unexpected error ends the watch", async () => {
+  const broken = portOf({ observeLeg: () => Promise.reject(new TypeError("a defect")) })
+  await expect(watch([orderOf("broken", broken)], () => false)).rejects.toThrow("a defect")
+})
+
+const CHAIN = toChainId("arbitrum_sepolia")
+
+function portOf(methods: Partial<ChainPort>): ChainPort {
+  // CAST: the tower calls no other method.
+  return { chain: CHAIN, traits: familyNamed("evm").traits, ...methods } as ChainPort
+}
+
+function orderOf(id: string, port: ChainPort): GuardedOrder {
+  const ownSecret = { nonce: "7", hash: "ab", status: "revealed", revealedAt: 1, isTold: true } as const
+  const quiet = portOf({ observeLeg: async () => emptyLeg(1n) })
+  const [source, destination] = [quiet, port].map((one) => ({ port: one, canSend: true, stuckAfterMs: 60_000 }))
+  return {
+    ...{ data: { ...sampleData(), id, ownSecret }, secret: SECRET, worthUnits: null, redemptions: [] },
+    ...{ memory: { hasSent: () => false, noteSent: () => undefined } },
+    ...{ source: present(source, "a chain"), destination: present(destination, "a chain") },
+  }
+}
+
+/** Watches until `isEnough`. Throws after a second. */
+async function watch(
+  orders: readonly GuardedOrder[],
+  isEnough: (told: ReadonlyMap<string, TowerReport>) => boolean,
+): Promise<ReadonlyMap<string, TowerReport>> {
+  const stopping = new AbortController()
+  const told = new Map<string, TowerReport>()
+  const timer = setTimeout(() => stopping.abort(), 1_000)
+  const clock = {
+    now: () => 0,
+    sleep: async () => {
+      await new Promise((resolve) => setTimeout(resolve, 3))
+      if (isEnough(told)) stopping.abort("enough")
+    },
+  }
+  const tell = (order: string, report: TowerReport): void => void told.set(order, report)
+  const listOrders = async () => orders
+  const running = watchOrders({ ...{ clock, everyMs: 1, signal: stopping.signal, endsAlone: false }, listOrders, tell })
+  const stopped = new Promise((resolve) => stopping.signal.addEventListener("abort", resolve))
+  await Promise.race([running, stopped]).finally(() => clearTimeout(timer))
+  if (stopping.signal.reason !== "enough") throw new Error(`not enough within a second: ${[...told.keys()].join()}`)
+  return told
+}
