@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 const ROOT = join(import.meta.dirname, "../../..")
 const COPY = mkdtempSync(join(tmpdir(), "ballast-recipe-"))
 
-const TOY = `import { defineCommand } from "../../define-command.ts"
+const TOY = `import { defineCommand } from "../define-command.ts"
 
 export const command = defineCommand({
   name: "greet",
