@@ -20,7 +20,7 @@ test("does not say that the daemon is down when it took the request and is slow"
   const server = createServer(() => undefined)
   process.umask(0o077)
   await new Promise<void>((resolve) => server.listen(socket, resolve))
-  const call = callSocket(socket, "GET", "/api/v1/status", undefined, 300)
+  const call = callSocket(socket, "GET", "/api/v1/status", undefined, { answerMs: 300 })
   await expect(call).rejects.toMatchObject({
     ...{ code: "daemon.unreachable", disposition: "transient" },
     message: expect.stringMatching(/took the request and gave no answer within 0\.3 s; `ballast status`/),
@@ -35,7 +35,7 @@ test("says the same when the daemon stops in the middle of its answer", async ()
   const server = createServer((_request, response) => void response.write('{"half":'))
   process.umask(0o077)
   await new Promise<void>((resolve) => server.listen(socket, resolve))
-  const call = callSocket(socket, "GET", "/api/v1/status", undefined, 300)
+  const call = callSocket(socket, "GET", "/api/v1/status", undefined, { answerMs: 300 })
   await expect(call).rejects.toMatchObject({
     ...{ code: "daemon.unreachable", message: expect.stringContaining("took the request and gave no answer") },
   })

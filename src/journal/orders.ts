@@ -9,6 +9,7 @@ import { lastAlarm, pauseForAlarms } from "./pause-for-alarms.ts"
 import type { EventRow, Journal, NewWork, OrderRow, StepRow, SummaryRow } from "./port.ts"
 import { type Memory, toCounted } from "./read-open-orders.ts"
 import { toEvent, toOrder } from "./read-order.ts"
+import { insertRequestKey } from "./request-keys.ts"
 import { reserve } from "./reservations.ts"
 import { mapOne, type Row, textOrNull, toText } from "./row.ts"
 import { writeBooking, writeSummary } from "./sqlite-ledger.ts"
@@ -36,7 +37,7 @@ export function openOrders(
 > {
   const { run, all, each, one, transact, memory } = access
   return {
-    openOrder: (order, event, work, occurrence, decisions = []) => {
+    openOrder: (order, event, work, occurrence, { decisions = [], requestKey = null } = {}) => {
       let seq = 0
       memory.write(
         order.id,
@@ -47,6 +48,7 @@ export function openOrders(
             insertEvent(run, { seq, order, event, previous: null, change: order.snapshot })
             if (occurrence) insertOccurrence(run, occurrence, order.id, null, order.createdAtMs)
             for (const decision of decisions) linkDecision(run, one, decision, order.id)
+            if (requestKey) insertRequestKey(run, requestKey, order.id, order.createdAtMs)
           }),
         (now) => keep(now, order, { seq, changes: 1 }, work),
       )
