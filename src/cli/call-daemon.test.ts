@@ -1,5 +1,5 @@
 import { mkdtempSync } from "node:fs"
-import { createServer } from "node:http"
+import { createServer, type ServerResponse } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, test } from "vitest"
@@ -55,5 +55,25 @@ test("gives a body to the daemon and its answer back, also with characters beyon
   await new Promise<void>((resolve) => server.listen(socket, resolve))
   const answer = await callSocket(socket, "POST", "/api/v1/pause", { reason: "größer → kleiner" })
   expect(answer).toEqual({ status: 409, body: { got: { reason: "größer → kleiner" }, by: "POST" } })
+  server.close()
+})
+
+test.each([
+  ["harmless", "transient"],
+  ["uncertain", "uncertain"],
+] as const)("a change whose repeat is %s and whose answer is lost is %s", async (repeat, disposition) => {
+  const socket = join(folder(), "ballast.sock")
+  const answers = [
+    (response: ServerResponse) => void response.destroy(),
+    (response: ServerResponse) => void response.writeHead(200).end("not JSON"),
+    (response: ServerResponse) => void response.writeHead(503).end('{"reasons":[{"code":"cluster.unreachable"}]}'),
+  ]
+  const server = createServer((_request, response) => answers.shift()?.(response))
+  process.umask(0o077)
+  await new Promise<void>((resolve) => server.listen(socket, resolve))
+  for (let left = answers.length; left > 0; left--) {
+    const call = callSocket(socket, "POST", "/api/v1/resume", {}, { repeat, answerMs: 2_000 })
+    await expect(call).rejects.toMatchObject({ code: "daemon.answer_lost", disposition })
+  }
   server.close()
 })

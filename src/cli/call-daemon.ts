@@ -52,7 +52,8 @@ export async function callSocket(
   const sent = await post({ socketPath: socket, method, path, answerMs, headers }, text)
   if (sent.kind === "unsent") throw unreachable(socket, sent.cause)
   const answer = sent.kind === "lost" ? sent : readAnswer(sent)
-  if (answer.kind === "answer" && (method === "GET" || !isFailure(answer))) return answer
+  if (answer.kind === "answer" && (method === "GET" || !isFailure(answer)))
+    return { status: answer.status, body: answer.body }
   if (method === "GET") throw unanswered(socket, answerMs, answer)
   const disposition = repeat === "harmless" ? "transient" : "uncertain"
   throw lost({ socket, path, disposition, answer, answerMs })

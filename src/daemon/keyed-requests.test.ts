@@ -12,7 +12,9 @@ function setUp() {
   const store = {
     findRequestKey: (key: string) => rows.get(key) ?? null,
     withdrawRequestKey: (key: string) => void rows.set(key, { key, request: null, orderId: null }),
-    durable: async () => void (disk.waits += 1),
+    durable: async () => {
+      disk.waits += 1
+    },
   }
   const opened: string[] = []
   const open: Act = async ({ key, request }) => {

@@ -93,7 +93,7 @@ function createStandbyOperations(parts: StandbyParts): Operations {
     // Whole groups reach the copy, so an order in it is proven; a missing one proves nothing.
     findKeyed: async (key) => {
       const found = read((journal) => findStored(journal, key))
-      return found.ok ? found : refuse()
+      return found.ok || found.reasons[0]?.code === "request.key_withdrawn" ? found : refuse()
     },
   }
 }
