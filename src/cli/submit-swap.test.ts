@@ -52,7 +52,7 @@ function ports(): SwapPorts {
     call: (method, path, body, options) =>
       callSocket(socket, method, path, body, { ...options, answerMs: path === "/api/v1/swap" ? 200 : 5_000 }),
     note: () => undefined,
-    commands: { look: "ballast orders …", repeat: "ballast swap …" },
+    commands: { show: "ballast orders …", repeat: "ballast swap …" },
   }
 }
 
@@ -89,7 +89,7 @@ describe.each(LOST)("a swap whose answer is lost by %s", (_how, lose) => {
     await expect(submit()).rejects.toMatchObject({
       code: "swap.uncertain",
       disposition: "uncertain",
-      details: { idempotencyKey: "k 1", look: "ballast orders …", repeat: "ballast swap …" },
+      details: { idempotencyKey: "k 1", show: "ballast orders …", repeat: "ballast swap …" },
       message: expect.stringContaining("ballast swap …"),
     })
   })

@@ -16,7 +16,7 @@ export type SwapPorts = {
   /** Tells a person that this takes longer. */
   readonly note: (text: string) => void
   /** The command line that looks for the order, and the one that asks for the same swap. */
-  readonly commands: { readonly look: string; readonly repeat: string }
+  readonly commands: { readonly show: string; readonly repeat: string }
 }
 
 export type SwapAnswer =
@@ -123,15 +123,15 @@ function notAccepted({ key, isChosen }: KeyedSwap): AppError {
 }
 
 function uncertain({ commands }: SwapPorts, { key }: KeyedSwap): AppError {
-  const { look, repeat } = commands
+  const { show, repeat } = commands
   return new AppError({
     code: "swap.uncertain",
     disposition: "uncertain",
     message: [
       "The answer was lost, and the daemon does not say what happened: the order may be open.",
-      `Look: ${look}`,
+      `Look: ${show}`,
       `Repeat safely, with the same key: ${repeat}`,
     ].join("\n  "),
-    details: { idempotencyKey: key, look, repeat },
+    details: { idempotencyKey: key, show, repeat },
   })
 }

@@ -85,7 +85,7 @@ function writeCommands(
   ]
   const keyed = ["--idempotency-key", key, ...place]
   return {
-    look: ["ballast", "orders", ...keyed].map(quote).join(" "),
+    show: ["ballast", "orders", ...keyed].map(quote).join(" "),
     repeat: ["ballast", "swap", from, to, amount, ...choices, ...keyed].map(quote).join(" "),
   }
 }
@@ -168,12 +168,12 @@ async function readOrder(config: Config, id: string): Promise<OrderView | null> 
 }
 
 function outcomeUnknown(id: string): AppError {
-  const look = `ballast order ${id}`
+  const show = `ballast order ${id}`
   return new AppError({
     code: "swap.outcome_unknown",
     disposition: "uncertain",
-    message: `The swap was accepted as ${id}, and the daemon stopped answering; the order goes on when it runs. Look: ${look}`,
-    details: { order: id, look },
+    message: `The swap was accepted as ${id}, and the daemon stopped answering; the order goes on when it runs. Look: ${show}`,
+    details: { order: id, show },
   })
 }
 
