@@ -43,7 +43,9 @@ export async function askOverview(
 
 async function askDaemon(dataDir: string): Promise<Overview | null> {
   try {
-    const { status, body } = await callDaemon({ dataDir }, "GET", "/api/v1/overview", undefined, ANSWER_MS)
+    const { status, body } = await callDaemon({ dataDir }, "GET", "/api/v1/overview", undefined, {
+      answerMs: ANSWER_MS,
+    })
     // CAST: the daemon's own answer, made by `readOverview`. A daemon of an earlier version has no such path.
     return status === 200 ? (body as Overview) : null
   } catch (error) {

@@ -1,5 +1,5 @@
 import { mkdtempSync } from "node:fs"
-import { createServer } from "node:http"
+import { createServer, type ServerResponse } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, test } from "vitest"
@@ -20,7 +20,7 @@ test("does not say that the daemon is down when it took the request and is slow"
   const server = createServer(() => undefined)
   process.umask(0o077)
   await new Promise<void>((resolve) => server.listen(socket, resolve))
-  const call = callSocket(socket, "GET", "/api/v1/status", undefined, 300)
+  const call = callSocket(socket, "GET", "/api/v1/status", undefined, { answerMs: 300 })
   await expect(call).rejects.toMatchObject({
     ...{ code: "daemon.unreachable", disposition: "transient" },
     message: expect.stringMatching(/took the request and gave no answer within 0\.3 s; `ballast status`/),
@@ -35,7 +35,7 @@ test("says the same when the daemon stops in the middle of its answer", async ()
   const server = createServer((_request, response) => void response.write('{"half":'))
   process.umask(0o077)
   await new Promise<void>((resolve) => server.listen(socket, resolve))
-  const call = callSocket(socket, "GET", "/api/v1/status", undefined, 300)
+  const call = callSocket(socket, "GET", "/api/v1/status", undefined, { answerMs: 300 })
   await expect(call).rejects.toMatchObject({
     ...{ code: "daemon.unreachable", message: expect.stringContaining("took the request and gave no answer") },
   })
@@ -55,5 +55,25 @@ test("gives a body to the daemon and its answer back, also with characters beyon
   await new Promise<void>((resolve) => server.listen(socket, resolve))
   const answer = await callSocket(socket, "POST", "/api/v1/pause", { reason: "größer → kleiner" })
   expect(answer).toEqual({ status: 409, body: { got: { reason: "größer → kleiner" }, by: "POST" } })
+  server.close()
+})
+
+test.each([
+  ["harmless", "transient"],
+  ["uncertain", "uncertain"],
+] as const)("a change whose repeat is %s and whose answer is lost is %s", async (repeat, disposition) => {
+  const socket = join(folder(), "ballast.sock")
+  const answers = [
+    (response: ServerResponse) => void response.destroy(),
+    (response: ServerResponse) => void response.writeHead(200).end("not JSON"),
+    (response: ServerResponse) => void response.writeHead(503).end('{"reasons":[{"code":"cluster.unreachable"}]}'),
+  ]
+  const server = createServer((_request, response) => answers.shift()?.(response))
+  process.umask(0o077)
+  await new Promise<void>((resolve) => server.listen(socket, resolve))
+  for (let left = answers.length; left > 0; left--) {
+    const call = callSocket(socket, "POST", "/api/v1/resume", {}, { repeat, answerMs: 2_000 })
+    await expect(call).rejects.toMatchObject({ code: "daemon.answer_lost", disposition })
+  }
   server.close()
 })

@@ -42,7 +42,7 @@ describe("the declared commands", () => {
       expect(command?.name).toBe(name)
     }
     expect(formatOverview(COMMANDS)).toContain(
-      "Exit codes: 0 ok, 1 refused or not found, 64 usage, 70 bug, 75 try later, 78 configuration.",
+      "Exit codes: 0 ok, 1 refused or not found, 64 usage, 70 bug, 75 try later, 76 uncertain, 78 configuration.",
     )
   })
 })

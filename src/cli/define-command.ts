@@ -28,6 +28,11 @@ export type CommandDeclaration<Operands extends OperandDeclarations, Options ext
   readonly examples?: readonly string[]
   /** The meaning of an exit code where this command is more exact than the general list. */
   readonly exitCodes?: Readonly<Record<number, string>>
+  /**
+   * It runs until it is stopped, often under a supervisor. It never ends with 76: its next start looks what happened, so a
+   * supervisor starts it again.
+   */
+  readonly isService?: true
   /** Returns the exit code. */
   readonly run: (
     context: CommandContext,
@@ -36,8 +41,11 @@ export type CommandDeclaration<Operands extends OperandDeclarations, Options ext
 }
 
 /** A declaration without its own types: the form that the registry lists. */
-export type Command = Required<Omit<CommandDeclaration<OperandDeclarations, OptionDeclarations>, "details" | "run">> & {
+export type Command = Required<
+  Omit<CommandDeclaration<OperandDeclarations, OptionDeclarations>, "details" | "isService" | "run">
+> & {
   readonly details?: string
+  readonly isService?: true
   readonly run: (context: CommandContext, input: CommandInput) => Promise<number>
 }
 

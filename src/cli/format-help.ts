@@ -7,6 +7,7 @@ const EXIT_CODES: Readonly<Record<number, string>> = {
   64: "usage",
   70: "bug",
   75: "try later",
+  76: "uncertain",
   78: "configuration",
 }
 

@@ -1,6 +1,7 @@
 import { EXIT, exitCodeOf } from "#daemon/exit-code.ts"
 import { type AppError, toAppError } from "#lib/app-error.ts"
 import { systemClock } from "#lib/clock.ts"
+import { plainJson } from "#lib/json.ts"
 import { printable } from "#lib/printable.ts"
 import { askTerminal } from "./ask-terminal.ts"
 import { COMMANDS } from "./command-list.ts"
@@ -19,24 +20,36 @@ followParent(process.env)
 process.exit(await runBallast(process.argv.slice(2)))
 
 async function runBallast(argv: readonly string[]): Promise<number> {
+  let failing: Failing = { json: false, isService: false }
   try {
     const request = parseArguments(argv, COMMANDS)
     if (request.kind === "version") return answer((await import("./version.ts")).version())
     const { command } = request
     if (request.kind === "help") return answer(command ? formatCommandHelp(command) : formatOverview(COMMANDS))
     const { config, sandbox, json, input } = request
+    failing = { json, isService: request.command.isService === true }
     const terminal = process.stdout.isTTY === true
     const columns = columnsOf(process.stdout)
-    const print = createPrint(columns, usesColour(process.env, terminal), json)
+    const write = createPrint(columns, usesColour(process.env, terminal), json)
+    const print: CommandContext["print"] = (...text) => {
+      failing = { json: false, isService: failing.isService }
+      write(...text)
+    }
     const interactive = terminal && process.stdin.isTTY === true
     const redraw = createRedraw(columns, usesColour(process.env, terminal))
     const output = { print, tell, warn, progress, redraw, terminal, columns, interactive, ask: askTerminal }
     const context = { config, sandbox, json, env: process.env, clock: systemClock, ...output, commands: COMMANDS }
     return await request.command.run(context, input)
   } catch (error) {
-    return fail(translateSystemError(error) ?? toAppError(error, { code: "cli.unexpected", disposition: "bug" }))
+    return fail(
+      translateSystemError(error) ?? toAppError(error, { code: "cli.unexpected", disposition: "bug" }),
+      failing,
+    )
   }
 }
+
+/** `json`: a program reads the output, and nothing was written yet. */
+type Failing = { readonly json: boolean; readonly isService: boolean }
 
 /** `null` for a file or a pipe. */
 function columnsOf({ isTTY, columns }: NodeJS.WriteStream): number | null {
@@ -81,12 +94,17 @@ function answer(text: string): number {
   return EXIT.ok
 }
 
-function fail(error: AppError): number {
+function fail(error: AppError, { json, isService }: Failing): number {
+  if (json && !isService) {
+    const { code, disposition, message, details } = error
+    process.stdout.write(`${printable(plainJson({ error: { ...details, code, disposition, message } }))}\n`)
+  }
   const text = printable(`ballast: ${error.message} [${error.code}]`)
   process.stderr.write(`${fitWidth(text, columnsOf(process.stderr))}\n`)
   if (error.disposition === "bug")
     process.stderr.write(
       `${printable(`${error.stack ?? ""}\n${String(error.cause instanceof Error ? error.cause.stack : "")}`)}\n`,
     )
-  return error.code.startsWith("cli.usage") ? EXIT.usage : exitCodeOf(error)
+  if (error.code.startsWith("cli.usage")) return EXIT.usage
+  return exitCodeOf(error, isService)
 }

@@ -10,6 +10,7 @@ import type { Engine } from "#engine/engine.ts"
 import type { PauseScope } from "#engine/pause.ts"
 import { reasonOf } from "#engine/perform/job.ts"
 import type { Reconciler } from "#engine/reconciler.ts"
+import type { RequestKey } from "#journal/port.ts"
 import { toAppError } from "#lib/app-error.ts"
 import { nearestName } from "#lib/nearest-name.ts"
 import type { AnswerName } from "#ops/api/answers.ts"
@@ -19,6 +20,7 @@ import type { Answer, BalanceView, Operations, Scope, SubmitRequest } from "#ops
 import type { Alerting } from "./alerting.ts"
 import type { DeskViews } from "./desk-views.ts"
 import { createJournalOperations, readMetricFigures, viewStatus } from "./journal-operations.ts"
+import { createKeyedRequests, type KeyedRequests } from "./keyed-requests.ts"
 import { viewDeliveries } from "./read-deliveries.ts"
 import { reconcile } from "./reconciliation.ts"
 import type { Reloaded } from "./reload.ts"
@@ -39,6 +41,7 @@ const UNPAUSED: Reason = {
 /** Implements the operations of HTTP and CLI on the journal and the engine. */
 export function createOperations(context: EngineContext, engine: Engine, runtime: Runtime): Operations {
   const { journal } = context
+  const keyed = createKeyedRequests(journal, context.clock)
   const decimals = (): ReadonlyMap<AssetId, number> =>
     new Map([...context.settings.assets.values()].map((asset) => [asset.id, asset.decimals]))
   return {
@@ -57,7 +60,9 @@ export function createOperations(context: EngineContext, engine: Engine, runtime
         const body = await readQuote(context, runtime.chains(), { ...asked, rule: "manual", occurrence: null })
         return { ok: true, body }
       }),
-    submit: (request) => submit(context, engine, request, runtime.chains()),
+    submit: (request, key = null) => submit({ context, engine, keyed, chains: runtime.chains() }, request, key),
+    findKeyed: keyed.find,
+    withdrawKey: keyed.withdraw,
     pause: async (scope) => {
       const found = findScope(context, scope)
       if (!found.ok) return found
@@ -167,20 +172,31 @@ export function parseSubmit(context: EngineContext, request: SubmitRequest): Omi
   return { from, to, sourceUnits, ...way, destination: request.destination ?? null }
 }
 
+type Submitting = {
+  readonly context: EngineContext
+  readonly engine: Engine
+  readonly keyed: KeyedRequests
+  readonly chains: readonly ChainConfig[]
+}
+
+/** The key is looked up first: the configuration may have changed since its order was opened. */
 async function submit(
-  context: EngineContext,
-  engine: Engine,
+  { context, engine, keyed, chains }: Submitting,
   request: SubmitRequest,
-  chains: readonly ChainConfig[],
+  key: string | null,
 ): Promise<Answer<"AcceptedSwap" | "DryRun">> {
-  return answerRequest(context, request, async (asked) => {
-    if (request.dryRun === true) {
+  if (request.dryRun === true) {
+    return answerRequest(context, request, async (asked) => {
       const body = await readDryRun(context, chains, { ...asked, rule: "manual", occurrence: null })
       return { ok: true, body }
-    }
-    const admission = await engine.submit(asked)
-    return admission.ok ? { ok: true, body: { id: admission.id } } : admission
-  })
+    })
+  }
+  const open = (requestKey: RequestKey | null): Promise<Answer<"AcceptedSwap">> =>
+    answerRequest(context, request, async (asked) => {
+      const admission = await engine.submit({ ...asked, requestKey })
+      return admission.ok ? { ok: true, body: { id: admission.id } } : admission
+    })
+  return key === null ? open(null) : keyed.submit(key, request, open)
 }
 
 async function answerRequest<Name extends AnswerName>(

@@ -70,6 +70,20 @@ test("what only the leader can do is refused with its name, and changes nothing"
   expect(readReplica(file)).toEqual(before)
 })
 
+test("a key that the copy knows is proven, and a missing one proves nothing", async () => {
+  const group = { schedule: setImmediate, onFailure: () => undefined }
+  const journal = openJournal(file, {
+    group,
+    groupLog: { append: () => Promise.resolve(), urge: () => undefined },
+  })
+  journal.withdrawRequestKey("k1", 1)
+  journal.close()
+  const [known, missing] = [await get("/api/v1/swap/k1"), await get("/api/v1/swap/k2")]
+  expect(await known.json()).toMatchObject({ status: 409, reasons: [{ code: "request.key_withdrawn" }] })
+  expect(await missing.json()).toMatchObject({ status: 503, reasons: [{ code: "cluster.standby" }] })
+  expect((await post("/api/v1/swap/k2/withdraw")).status).toBe(503)
+})
+
 test("a standby is alive, and not ready", async () => {
   expect((await get("/healthz")).status).toBe(200)
   const ready = await get("/readyz")

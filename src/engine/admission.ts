@@ -7,7 +7,7 @@ import { judgeAffiliateFees } from "#guards/affiliate.ts"
 import { admitFunds, admitRequest, admitValue, type FundsView } from "#guards/limits.ts"
 import { withNetworkFees } from "#guards/order-value.ts"
 import { findMissingReference } from "#guards/price.ts"
-import type { NewDecision, Occurrence } from "#journal/port.ts"
+import type { NewDecision, Occurrence, RequestKey } from "#journal/port.ts"
 import { AppError } from "#lib/app-error.ts"
 import { nearestName } from "#lib/nearest-name.ts"
 import type { OrderInput, QuotePrices } from "#order/data.ts"
@@ -52,6 +52,8 @@ export type SwapRequest = {
   readonly needsQuote?: boolean
   /** The decisions that the order follows from. The journal writes them together with the order. */
   readonly decisions?: (orderId: string) => readonly NewDecision[]
+  /** The key of a request from outside. The journal writes it together with the order. */
+  readonly requestKey?: RequestKey | null
 }
 
 export type Admission =
@@ -142,7 +144,10 @@ function policyOf(context: EngineContext, { from, to, rule, costs, way }: SwapRe
 function open(context: EngineContext, request: SwapRequest, { offer, funds }: Read): Admission {
   const input = draftOrder(context, request, funds.budget)
   const { id } = input
-  acceptOrder(context, input, request.occurrence, request.decisions?.(id) ?? [])
+  acceptOrder(context, input, request.occurrence, {
+    decisions: request.decisions?.(id) ?? [],
+    requestKey: request.requestKey ?? null,
+  })
   // A crash before this second step loses only the quote: the order then asks for one by itself.
   if (offer !== null) {
     const value = valueOffer(context, offer)

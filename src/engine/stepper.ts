@@ -2,7 +2,7 @@ import { bookStep } from "#books/book-step.ts"
 import type { Booking } from "#domain/ledger.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { SignedTransaction } from "#domain/transaction.ts"
-import type { NewDecision, Occurrence, OrderRow, StepRow } from "#journal/port.ts"
+import type { Occurrence, OrderOrigin, OrderRow, StepRow } from "#journal/port.ts"
 import type { SignedRow } from "#journal/signing-record.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
@@ -141,12 +141,12 @@ function book(context: EngineContext, before: Order, after: Order): Booking {
   }
 }
 
-/** Writes a new order to the journal, with its occurrence and its decisions in the same transaction. */
+/** Writes a new order to the journal, with its occurrence and its origin in the same transaction. */
 export function acceptOrder(
   context: EngineContext,
   input: OrderInput,
   occurrence: Occurrence | null,
-  decisions: readonly NewDecision[],
+  origin: OrderOrigin,
 ): Order {
   const opened = beginOrder(input)
   const { order } = opened
@@ -154,7 +154,7 @@ export function acceptOrder(
   const event = { atMs: input.createdAt, type: "order.opened", state: order.state, body }
   const work = toWork(opened, input.createdAt)
   const row = toRow(context, order, input.createdAt, { countedAtMs: 0, secondRule: input.secondRule ?? null })
-  context.journal.openOrder(row, event, work, occurrence, decisions)
+  context.journal.openOrder(row, event, work, occurrence, origin)
   keepOrder(context.journal, row, order, 0)
   context.log.info({ order: input.id, rule: input.rule, ...input.request }, "Order accepted")
   return order
@@ -168,7 +168,7 @@ export function adoptOrder(context: EngineContext, order: Order): string {
   const next = { work: present(STATES[order.state].work, "the state's work"), delayMs: 0 }
   const row = toRow(context, order, createdAt, { countedAtMs: 0, secondRule: null })
   const work = { body: encodeWork(next), dueAtMs: createdAt }
-  context.journal.openOrder(row, event, work, null, [])
+  context.journal.openOrder(row, event, work, null)
   keepOrder(context.journal, row, order, 0)
   context.log.info({ order: id, ...request }, "Order recovered")
   return id

@@ -54,7 +54,7 @@ function open(id: string, decisions: readonly NewDecision[]): void {
     secretHash: null,
     snapshot: "{}",
   } as unknown as OrderRow
-  journal.openOrder(order, { atMs: 1, type: "order.opened", state: "quoting", body: "{}" }, null, null, decisions)
+  journal.openOrder(order, { atMs: 1, type: "order.opened", state: "quoting", body: "{}" }, null, null, { decisions })
 }
 
 test("ten thousand decisions are kept, unless a caller says otherwise", () => {

@@ -20,6 +20,7 @@ import { orderChanges } from "./migrations/0015-order-changes.ts"
 import { orderSummaries } from "./migrations/0016-order-summaries.ts"
 import { decisionInputs } from "./migrations/0017-decision-inputs.ts"
 import { countedOrders } from "./migrations/0018-counted-orders.ts"
+import { requestKeys } from "./migrations/0019-request-keys.ts"
 
 /** Forward only; a released migration is never edited. */
 export const MIGRATIONS: readonly string[] = [
@@ -41,6 +42,7 @@ export const MIGRATIONS: readonly string[] = [
   orderSummaries,
   decisionInputs,
   countedOrders,
+  requestKeys,
 ]
 
 export const SCHEMA_VERSION = MIGRATIONS.length

@@ -6,9 +6,10 @@ import type { EventPlace, KeptRow } from "./kept-rows.ts"
 import { insertOccurrence } from "./occurrences.ts"
 import type { StoredWork } from "./outbox.ts"
 import { lastAlarm, pauseForAlarms } from "./pause-for-alarms.ts"
-import type { EventRow, Journal, NewWork, OrderRow, StepRow, SummaryRow } from "./port.ts"
+import type { EventRow, Journal, NewWork, OrderOrigin, OrderRow, StepRow, SummaryRow } from "./port.ts"
 import { type Memory, toCounted } from "./read-open-orders.ts"
 import { toEvent, toOrder } from "./read-order.ts"
+import { insertRequestKey } from "./request-keys.ts"
 import { reserve } from "./reservations.ts"
 import { mapOne, type Row, textOrNull, toText } from "./row.ts"
 import { writeBooking, writeSummary } from "./sqlite-ledger.ts"
@@ -36,7 +37,7 @@ export function openOrders(
 > {
   const { run, all, each, one, transact, memory } = access
   return {
-    openOrder: (order, event, work, occurrence, decisions = []) => {
+    openOrder: (order, event, work, occurrence, origin = {}) => {
       let seq = 0
       memory.write(
         order.id,
@@ -46,7 +47,7 @@ export function openOrders(
             insertOrder(run, order, { seq, changes: 1 }, work)
             insertEvent(run, { seq, order, event, previous: null, change: order.snapshot })
             if (occurrence) insertOccurrence(run, occurrence, order.id, null, order.createdAtMs)
-            for (const decision of decisions) linkDecision(run, one, decision, order.id)
+            insertOrigin(access, order, origin)
           }),
         (now) => keep(now, order, { seq, changes: 1 }, work),
       )
@@ -89,6 +90,11 @@ export function openOrders(
         reason: decodeJson(toText(row["reason"])) as Reason,
       })),
   }
+}
+
+function insertOrigin({ run, one }: Access, order: OrderRow, { decisions = [], requestKey }: OrderOrigin): void {
+  for (const decision of decisions) linkDecision(run, one, decision, order.id)
+  if (requestKey) insertRequestKey(run, requestKey, order.id, order.createdAtMs)
 }
 
 /** Orders by their payout or by the time of their last change, and the time of their work. */

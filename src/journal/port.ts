@@ -11,15 +11,16 @@ import type { SignedRow, SigningRecord } from "./signing-record.ts"
  */
 export interface Journal extends SigningRecord {
   /**
-   * Writes the order row, its first event, its first work, its occurrence and its decisions in one transaction. Throws
-   * `journal.occurrence_taken` when the occurrence was settled before.
+   * Writes the order row, its first event, its first work, its occurrence, its decisions and its request's key in one
+   * transaction. Throws `journal.occurrence_taken` when the occurrence was settled before, and
+   * `journal.request_key_taken` when another request has the key.
    */
   openOrder(
     order: OrderRow,
     event: EventRow,
     work: NewWork | null,
     occurrence: Occurrence | null,
-    decisions?: readonly NewDecision[],
+    beside?: OrderOrigin,
   ): void
   /**
    * Writes one step of one order in one transaction. Throws `journal.resource_taken` (transient) when another order reserves a resource,
@@ -105,6 +106,11 @@ export interface Journal extends SigningRecord {
   /** How the latest deposits of a pair ended, of at most so many orders. */
   countEndings(pair: { readonly from: AssetId; readonly to: AssetId }, latest: number): PairEndings
 
+  /** The order of a request's key; `orderId` is `null` for a withdrawn key, and the answer `null` for an unknown one. */
+  findRequestKey(key: string): RequestKeyRow | null
+  /** No later request may open an order under this key. Throws `journal.request_key_taken` when the key is known. */
+  withdrawRequestKey(key: string, atMs: number): void
+
   /** A settled occurrence and its order, if it has one; `null` when it is not settled. */
   findOccurrence(id: string): { readonly orderId: string | null; readonly settledAtMs: number } | null
   /** Settles an occurrence without an order (skipped or declined), with its decision unless that is written already. */
@@ -183,6 +189,21 @@ export interface Journal extends SigningRecord {
   abandon(): void
   /** Writes everything to disk first. */
   close(): void
+}
+
+/** Written together with a new order: the decisions that it follows from, and the key of the request that asked for it. */
+export type OrderOrigin = {
+  readonly decisions?: readonly NewDecision[]
+  readonly requestKey?: RequestKey | null
+}
+
+/** The idempotency key of a request from outside, and the hash of the request's content. */
+export type RequestKey = { readonly key: string; readonly request: string }
+/** `request` is `null` for a withdrawn key. */
+export type RequestKeyRow = {
+  readonly key: string
+  readonly request: string | null
+  readonly orderId: string | null
 }
 
 /** An order without its content. */

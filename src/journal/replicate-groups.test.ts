@@ -3,9 +3,29 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import type { Journal, LoggedGroup } from "./port.ts"
+import { parseAssetId } from "#domain/asset.ts"
+import type { Journal, LoggedGroup, OrderRow } from "./port.ts"
 import { readReplica, replayGroups } from "./replay-groups.ts"
 import { openJournal } from "./sqlite-journal.ts"
+
+const ORDER: OrderRow = {
+  id: "o1",
+  state: "quoting",
+  outcome: null,
+  rule: "manual",
+  from: parseAssetId("base_sepolia:eth"),
+  to: parseAssetId("bitcoin_testnet:btc"),
+  sourceUnits: 1n,
+  sourceFiat: null,
+  feeFiat: null,
+  feeUnits: 0n,
+  countedAtMs: 1,
+  deposited: false,
+  secretHash: null,
+  createdAtMs: 1,
+  updatedAtMs: 1,
+  snapshot: "{}",
+}
 
 let directory: string
 let flush: () => void
@@ -91,6 +111,20 @@ test("a copy that replays the groups has the same rows", () => {
   replayGroups(copy, groups)
   expect(flagsIn(copy)).toEqual(flagsIn(join(directory, "journal.db")))
   expect(readReplica(copy)?.position).toEqual(readReplica(join(directory, "journal.db"))?.position)
+})
+
+test("a copy that replays the groups knows the keys of requests, and their orders", () => {
+  const copy = copyOf()
+  const event = { atMs: 1, type: "order.opened", state: "quoting", body: "{}" }
+  const requestKey = { key: "nightly-1", request: "hash" }
+  journal.openOrder(ORDER, event, null, null, { requestKey })
+  journal.withdrawRequestKey("late-1", 2)
+  flush()
+  replayGroups(copy, groups)
+  const follower = openJournal(copy)
+  expect(follower.findRequestKey("nightly-1")).toEqual({ ...requestKey, orderId: ORDER.id })
+  expect(follower.findRequestKey("late-1")).toMatchObject({ orderId: null })
+  follower.close()
 })
 
 test("a group that the disk refused is not in the log, and the next one follows the one before", () => {

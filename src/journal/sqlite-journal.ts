@@ -14,6 +14,7 @@ import { lastAlarm, pauseForAlarms, putFlag } from "./pause-for-alarms.ts"
 import type { Journal } from "./port.ts"
 import { createOpenOrdersReader, type Memory } from "./read-open-orders.ts"
 import { type GroupLog, replicateGroups } from "./replicate-groups.ts"
+import { openRequestKeys } from "./request-keys.ts"
 import { mapOne, type Row, textOrNull, toText } from "./row.ts"
 import {
   listAccounts,
@@ -89,6 +90,7 @@ export function openJournal(
     ...openBooks(access),
     ...openBookSums(all),
     ...openOrdersBy(access),
+    ...openRequestKeys(access),
     ...openFlags(access),
     ...openOperatorCalls(access),
     ...durable,

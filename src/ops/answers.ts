@@ -36,10 +36,16 @@ export function originOf(c: Ctx): OriginHeaders {
 }
 
 export function answer(c: Ctx, status: 200 | 202, result: Answer<AnswerName>): Response {
-  return result.ok ? json(c, status, result.body) : problem(c, 409, result.reasons)
+  return result.ok ? json(c, status, result.body) : problem(c, statusOf(result.reasons), result.reasons)
 }
 
-type RefusalStatus = 400 | 401 | 403 | 404 | 409 | 413 | 415 | 429 | 500 | 503
+type RefusalStatus = 400 | 401 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 500 | 503
+
+/** The IETF draft of the header `Idempotency-Key` names these two. */
+function statusOf([first]: readonly Reason[]): 404 | 409 | 422 {
+  if (first?.code === "request.key_unknown") return 404
+  return first?.code === "request.key_reused" ? 422 : 409
+}
 
 export function refuse(c: Ctx, status: RefusalStatus, code: string, message: string): Response {
   return problem(c, status, [{ code, message }])

@@ -24,7 +24,7 @@ import { describeApi } from "./api/describe-api.ts"
 import { operateBody, pauseBody, quoteQuery, reconcileBody, recoverBody, resumeBody, swapBody } from "./api/requests.ts"
 import type { OpsToken, Permission } from "./caller.ts"
 import { isOwnHost } from "./check-origin.ts"
-
+import { isIdempotencyKey, KEY_EXPECTED, parseIdempotencyKey } from "./idempotency-key.ts"
 import type { Operations } from "./operations.ts"
 import { servePage } from "./serve-page.ts"
 import { serveLogin, serveSession } from "./serve-session.ts"
@@ -49,7 +49,7 @@ const MAX_BODY_BYTES = 64 * 1024
  * session that a token opened; without a configured token only health is served. The Unix socket is open to our own user only, and needs none.
  *
  * Bodies are JSON, errors problem details (RFC 9457) with `reasons: [{code, message, …}]`: 400 malformed, 401 no or wrong token, 403 foreign page or missing scope, 404 unknown,
- * 409 refused, 413 too large, 415 not JSON, 429 too many requests, 503 not ready, or only the cluster's leader can answer.
+ * 409 refused, 413 too large, 415 not JSON, 422 a key of another request, 429 too many requests, 503 not ready, or only the cluster's leader can answer.
  */
 export function createApp(operations: Operations, options: AppOptions): App {
   const app: App = new Hono<AppEnvironment>()
@@ -196,9 +196,22 @@ function serveReads(app: App, operations: Operations, door: Door): void {
 
 function serveWrites(app: App, operations: Operations): void {
   app.post("/api/v1/swap", changing(operations, "operate", "swap"), async (c) => {
+    const header = c.req.header("idempotency-key")
+    const key = header === undefined ? null : parseIdempotencyKey(header)
+    if (header !== undefined && key === null) return refuse(c, 400, "request.key_malformed", KEY_EXPECTED)
     const read = await parseJsonBody(c, swapBody)
     if (!read.ok) return read.refusal
-    return answer(c, read.body.dryRun === true ? 200 : 202, await operations.submit(read.body))
+    return answer(c, read.body.dryRun === true ? 200 : 202, await operations.submit(read.body, key))
+  })
+  app.get("/api/v1/swap/:key", async (c) => {
+    const key = c.req.param("key")
+    if (!isIdempotencyKey(key)) return refuse(c, 400, "request.key_malformed", KEY_EXPECTED)
+    return answer(c, 200, await operations.findKeyed(key))
+  })
+  app.post("/api/v1/swap/:key/withdraw", changing(operations, "operate", "withdraw-key"), async (c) => {
+    const key = c.req.param("key") ?? ""
+    if (!isIdempotencyKey(key)) return refuse(c, 400, "request.key_malformed", KEY_EXPECTED)
+    return answer(c, 200, await operations.withdrawKey(key))
   })
   app.post("/api/v1/pause", changing(operations, "operate", "pause"), async (c) => {
     const read = await parseJsonBody(c, pauseBody)

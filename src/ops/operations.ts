@@ -21,7 +21,12 @@ export type Operations = {
   readonly plan: () => Promise<AnswerOf<"Plan">>
   /** The best quote for a swap now, and the judgement of the guards; opens no order. */
   readonly quote: (request: SubmitRequest) => Promise<Answer<"Quote">>
-  readonly submit: (request: SubmitRequest) => Promise<Answer<"AcceptedSwap" | "DryRun">>
+  /** `key`: requests with one key open one order; a dry run ignores it. */
+  readonly submit: (request: SubmitRequest, key?: string | null) => Promise<Answer<"AcceptedSwap" | "DryRun">>
+  /** The order that a request with this key has opened. */
+  readonly findKeyed: (key: string) => Promise<Answer<"AcceptedSwap">>
+  /** No later request opens an order under this key. */
+  readonly withdrawKey: (key: string) => Promise<Answer<"WithdrawnKey">>
   readonly pause: (scope: Scope) => Promise<Answer<"Paused">>
   /** `acknowledge`: the ids of the alarms that the operator has dealt with; a pause by alarms ends only with all of them. */
   readonly resume: (scope: Scope, acknowledge: readonly string[]) => Answer<"Paused">

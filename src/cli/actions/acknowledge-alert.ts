@@ -14,7 +14,10 @@ export async function acknowledgeAlert(
 ): Promise<number> {
   if (id === null) throw usageError("ack needs the id of an alert, or all; `ballast alerts` lists them")
   const { dataDir } = findTreasury(context, asked)
-  const answer = await callDaemon({ dataDir }, "POST", `/api/v1/alerts/${encodeURIComponent(id)}/acknowledge`, {})
+  const path = `/api/v1/alerts/${encodeURIComponent(id)}/acknowledge`
+  // A second `all` would acknowledge alerts that came in between, and that no person has read.
+  const repeat = id === "all" ? "uncertain" : "harmless"
+  const answer = await callDaemon({ dataDir }, "POST", path, {}, { repeat })
   if (answer.status !== 200) return printRefusal(context, answer.body)
   if (context.json) context.print(plainJson(answer.body, 2))
   else {

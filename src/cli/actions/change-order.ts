@@ -28,11 +28,20 @@ export async function changeOrder(
   // The person saw this intent, so the approval names it.
   const named = intent ?? (change === "approve" && context.interactive ? found.intent : null)
   const path = `/api/v1/orders/${encodeURIComponent(found.id)}/${change}`
-  const answer = await callDaemon(config, "POST", path, named === null ? {} : { intent: named })
+  const repeat = isHarmless(change, named) ? "harmless" : "uncertain"
+  const answer = await callDaemon(config, "POST", path, named === null ? {} : { intent: named }, { repeat })
   if (answer.status !== 200) return printRefusal(context, answer.body)
   context.print(plainJson(answer.body))
   context.tell(`follow it with: ballast order ${found.id.slice(0, 8)}`)
   return EXIT.ok
+}
+
+/**
+ * The daemon refuses a second one, or the order is where the first one led it. An approval without its intent could
+ * approve a later intent, and a retry could wave through a later reason to hold: neither was read by a person.
+ */
+function isHarmless(change: OrderChange, intent: string | null): boolean {
+  return change === "approve" ? intent !== null : change !== "retry"
 }
 
 const CAPITAL: Readonly<Record<OrderChange, string>> = {

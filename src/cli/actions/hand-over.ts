@@ -18,7 +18,7 @@ export async function handOver(context: CommandContext, yes: boolean): Promise<n
     const before = await readHolder(database, config.treasury)
     await confirmChange(context, `Give the lease of ${config.treasury} to a standby? This machine's daemon ends.`, yes)
     const askedMs = performance.now()
-    const answer = await callDaemon(config, "POST", "/api/v1/cluster/hand-over", {})
+    const answer = await callDaemon(config, "POST", "/api/v1/cluster/hand-over", {}, { repeat: "harmless" })
     if (answer.status !== 200) return printRefusal(context, answer.body)
     while (performance.now() - askedMs < LONGEST_MS) {
       const { holder, epoch } = await readHolder(database, config.treasury)

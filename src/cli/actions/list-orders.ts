@@ -1,6 +1,6 @@
 import { decimalsOf } from "#daemon/decimals-of.ts"
 import { EXIT } from "#daemon/exit-code.ts"
-import type { Journal } from "#journal/port.ts"
+import type { Journal, OrderRow } from "#journal/port.ts"
 import { plainJson } from "#lib/json.ts"
 import { decodeOrNull } from "#order/decode-or-null.ts"
 import { type OrderView, viewOrder } from "#order/view.ts"
@@ -10,16 +10,21 @@ import { openTreasury } from "../find-treasury.ts"
 import { openExistingJournal } from "../open-journal.ts"
 import { formatTable } from "../table.ts"
 
-type Choices = { readonly open: boolean; readonly limit: number; readonly "data-dir": string | null }
+type Choices = {
+  readonly open: boolean
+  readonly limit: number
+  readonly "data-dir": string | null
+  readonly "idempotency-key"?: string | null
+}
 
 /** Lists orders from the journal, newest first. The daemon need not run. */
 export async function listOrders(
   context: CommandContext,
-  { open, limit, "data-dir": asked }: Choices,
+  { open, limit, "data-dir": asked, "idempotency-key": key = null }: Choices,
 ): Promise<number> {
   const { dataDir, config } = await openTreasury(context, asked)
   const journal = openExistingJournal({ dataDir })
-  const rows = journal.listOrders({ limit, open })
+  const rows = key === null ? journal.listOrders({ limit, open }) : findKeyed(journal, key)
   const decimals = config === null ? new Map() : decimalsOf(config)
   const orders = rows.flatMap((row) => {
     const order = decodeOrNull(row.snapshot)
@@ -30,10 +35,20 @@ export async function listOrders(
   const damaged = rows.filter(({ snapshot }) => decodeOrNull(snapshot) === null).map(({ id }) => id)
   journal.close()
   if (context.json) context.print(plainJson({ orders, ...(damaged.length > 0 ? { damaged } : {}) }, 2))
+  else if (key !== null && rows.length === 0) context.print(NO_KEYED)
   else context.print([...formatList(fresh, { open, limit, disarmed }, context.columns)].join("\n"))
   if (damaged.length > 0 && !context.json)
     context.print(`Damaged in the journal, see journal.order_damaged in docs/ERRORS.md: ${damaged.join(", ")}`)
-  return EXIT.ok
+  return key !== null && rows.length === 0 ? EXIT.refused : EXIT.ok
+}
+
+/** The journal alone cannot tell whether a request is still on its way to the daemon. */
+const NO_KEYED = "No order has this key in the journal now; to repeat the swap with the same key is safe."
+
+function findKeyed(journal: Journal, key: string): readonly OrderRow[] {
+  const id = journal.findRequestKey(key)?.orderId ?? null
+  const row = id === null ? null : journal.findOrder(id)
+  return row === null ? [] : [row]
 }
 
 /** The orders that rest until a relay uses their signature: without an outcome, and not in flight. */

@@ -14,8 +14,12 @@ export async function reconcileBooks(
 ): Promise<number> {
   const config = openConfigForReading(context)
   if (accept !== null) await confirmChange(context, `Book the difference of ${accept} as ${as ?? "outside"}?`, yes)
+  // A second acceptance would book the difference of its own moment, which no person has seen.
   const body = { ...(accept === null ? {} : { accept }), ...(as === null ? {} : { as }) }
-  const answer = await callDaemon(config, "POST", "/api/v1/reconcile", body, ANSWER_MS)
+  const answer = await callDaemon(config, "POST", "/api/v1/reconcile", body, {
+    answerMs: ANSWER_MS,
+    repeat: accept === null ? "harmless" : "uncertain",
+  })
   if (answer.status !== 200) return printRefusal(context, answer.body)
   // CAST: the daemon's own answer.
   const { assets } = answer.body as { assets: readonly Line[] }

@@ -10,7 +10,7 @@ import { printRefusal } from "../print-refusal.ts"
 export async function reloadConfig(context: CommandContext, yes: boolean): Promise<number> {
   const config = openConfigForReading(context)
   await confirmChange(context, "Put this file in force now?", yes)
-  const answer = await callDaemon(config, "POST", "/api/v1/reload", {})
+  const answer = await callDaemon(config, "POST", "/api/v1/reload", {}, { repeat: "harmless" })
   if (answer.status !== 200) return printRefusal(context, answer.body)
   context.print(context.json ? plainJson(answer.body, 2) : format(answer.body))
   return EXIT.ok

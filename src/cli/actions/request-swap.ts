@@ -1,9 +1,12 @@
+import { randomUUID } from "node:crypto"
 import { refuseForeign } from "#chains/foreign-families.ts"
 import type { Config } from "#config/config.ts"
 import { EXIT } from "#daemon/exit-code.ts"
 import { createHumaniser, type Humanise } from "#daemon/human-units.ts"
 import type { QuoteAnswer } from "#daemon/view-quote.ts"
+import { AppError } from "#lib/app-error.ts"
 import { plainJson } from "#lib/json.ts"
+import { isIdempotencyKey, KEY_EXPECTED } from "#ops/idempotency-key.ts"
 import type { OrderView } from "#order/view.ts"
 import { callDaemon } from "../call-daemon.ts"
 import { confirmChange } from "../confirm.ts"
@@ -12,6 +15,8 @@ import { formatQuote } from "../format-quote.ts"
 import { openConfigForReading } from "../open-config.ts"
 import { linksOf } from "../order-links.ts"
 import { printRefusal } from "../print-refusal.ts"
+import { callOf, type SwapPorts, submitSwap } from "../submit-swap.ts"
+import { usageError } from "../usage-error.ts"
 
 type SwapRequest = { readonly from: string; readonly to: string; readonly amount: string }
 type SwapChoices = {
@@ -19,17 +24,21 @@ type SwapChoices = {
   readonly yes: boolean
   readonly deposit: string | null
   readonly destination: string | null
+  readonly "idempotency-key": string | null
 }
 
 /**
  * Asks the running daemon for one swap. It passes the same guards as the swap of a rule. A person on a terminal sees the quote, the guards and the worst
  * case first, confirms, and then sees each stage until the order ends or needs a person. A refusal is exit 1 with every reason.
+ * A lost answer is no refusal: see `submitSwap`.
  */
 export async function requestSwap(
   context: CommandContext,
   request: SwapRequest,
-  { wait, yes, deposit, destination }: SwapChoices,
+  choices: SwapChoices,
 ): Promise<number> {
+  const { wait, yes, deposit, destination } = choices
+  const key = readKey(choices["idempotency-key"])
   const foreign = refuseForeign([request.from, request.to], destination === null ? [] : [destination])
   if (foreign.length > 0) return printRefusal(context, { reasons: foreign })
   const config = openConfigForReading(context)
@@ -39,10 +48,11 @@ export async function requestSwap(
     const refused = await showAndConfirm(context, config, body)
     if (refused !== null) return refused
   }
-  const answer = await callDaemon(config, "POST", "/api/v1/swap", body)
-  if (answer.status !== 202) return printRefusal(context, answer.body, createHumaniser(config), request.from)
-  // CAST: the daemon's own answer: 202 carries {id}.
-  const { id } = answer.body as { id: string }
+  const commands = writeCommands(context, body, key.key)
+  const ports = { call: callOf(config), clock: context.clock, note: context.warn, commands }
+  const answer = await submitSwap(ports, { body, ...key })
+  if (answer.kind === "refused") return printRefusal(context, answer.body, createHumaniser(config), request.from)
+  const { id } = answer
   if (!wait && !asks) {
     context.print(context.json ? plainJson({ id }) : `accepted as ${id}; follow it with: ballast order ${id}`)
     return EXIT.ok
@@ -51,6 +61,37 @@ export async function requestSwap(
   const order = await waitForOutcome(config, context, id, wait ? RESTING : [...RESTING, APPROVAL])
   context.print(context.json ? plainJson(order, 2) : describeEnd(order, createHumaniser(config)))
   return order.outcome === "completed" || (!wait && order.state === APPROVAL) ? EXIT.ok : EXIT.refused
+}
+
+/** Each run without a key of the user has one of its own, so that a lost answer can be asked for. */
+function readKey(chosen: string | null): { readonly key: string; readonly isChosen: boolean } {
+  if (chosen === null) return { key: randomUUID(), isChosen: false }
+  if (!isIdempotencyKey(chosen)) throw usageError(`--idempotency-key: ${KEY_EXPECTED}`)
+  return { key: chosen, isChosen: true }
+}
+
+/** The commands as a person or a script can run them in a POSIX shell. */
+function writeCommands(
+  { config, sandbox }: CommandContext,
+  body: SwapRequest & { readonly deposit?: string; readonly destination?: string },
+  key: string,
+): SwapPorts["commands"] {
+  const { from, to, amount, deposit, destination } = body
+  const place = [...(config === null ? [] : ["--config", config]), ...(sandbox ? ["--sandbox"] : [])]
+  const choices = [
+    ...(deposit === undefined ? [] : ["--deposit", deposit]),
+    ...(destination === undefined ? [] : ["--destination", destination]),
+    "--yes",
+  ]
+  const keyed = ["--idempotency-key", key, ...place]
+  return {
+    show: ["ballast", "orders", ...keyed].map(quote).join(" "),
+    repeat: ["ballast", "swap", from, to, amount, ...choices, ...keyed].map(quote).join(" "),
+  }
+}
+
+function quote(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }
 
 /** Returns the exit code of a refusal; `null` after a person has confirmed. */
@@ -92,11 +133,16 @@ async function waitForOutcome(
   resting: readonly string[],
 ): Promise<OrderView> {
   const startMs = context.clock.now()
+  let answeredMs = startMs
   const told = new Set<string>()
   for (;;) {
-    const { body } = await callDaemon(config, "GET", `/api/v1/orders/${id}`)
-    // CAST: the daemon's own answer.
-    const order = body as OrderView
+    const order = await readOrder(config, id)
+    if (order === null) {
+      if (context.clock.now() - answeredMs > SILENT_MS) throw outcomeUnknown(id)
+      await context.clock.sleep(1_000)
+      continue
+    }
+    answeredMs = context.clock.now()
     const seconds = `${((context.clock.now() - startMs) / 1_000).toFixed(1).padStart(7)} s`
     for (const line of listStages(order, config)) {
       if (!told.has(line)) context.tell(`${seconds}  ${line}`)
@@ -105,6 +151,30 @@ async function waitForOutcome(
     if (order.outcome !== null || resting.includes(order.state)) return order
     await context.clock.sleep(1_000)
   }
+}
+
+/** A daemon that starts again answers within this time. */
+const SILENT_MS = 60_000
+
+/** `null` while the daemon does not answer. The order is open, so that is no reason to end with "try later". */
+async function readOrder(config: Config, id: string): Promise<OrderView | null> {
+  const path = `/api/v1/orders/${id}`
+  const answer = await callDaemon(config, "GET", path, undefined, { answerMs: 10_000 }).catch((error: unknown) => {
+    if (error instanceof AppError && error.disposition === "transient") return null
+    throw error
+  })
+  // CAST: the daemon's own answer: 200 carries the order.
+  return answer?.status === 200 ? (answer.body as OrderView) : null
+}
+
+function outcomeUnknown(id: string): AppError {
+  const show = `ballast order ${id}`
+  return new AppError({
+    code: "swap.outcome_unknown",
+    disposition: "uncertain",
+    message: `The swap was accepted as ${id}, and the daemon stopped answering; the order goes on when it runs. Look: ${show}`,
+    details: { order: id, show },
+  })
 }
 
 /** The present stage and the transactions that are known so far; each line is told once. */

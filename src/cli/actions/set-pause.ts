@@ -10,7 +10,7 @@ import { readReplica } from "#journal/replay-groups.ts"
 import { AppError } from "#lib/app-error.ts"
 import { plainJson } from "#lib/json.ts"
 import { silentLogger } from "#lib/log.ts"
-import { callDaemon } from "../call-daemon.ts"
+import { type CallOptions, callDaemon } from "../call-daemon.ts"
 import { confirmChange } from "../confirm.ts"
 import type { CommandContext } from "../define-command.ts"
 import { findTreasury } from "../find-treasury.ts"
@@ -62,10 +62,13 @@ async function askDaemon(
   body: object,
 ): Promise<{ status: number; body: unknown } | null> {
   try {
-    return await callDaemon({ dataDir }, "POST", `/api/v1/${change}`, body, change === "pause" ? PAUSE_MS : undefined)
+    const options: CallOptions = change === "pause" ? { answerMs: PAUSE_MS, repeat: "harmless" } : {}
+    return await callDaemon({ dataDir }, "POST", `/api/v1/${change}`, body, options)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    const isUnreachable = error.disposition === "transient"
+    // A journal of this machine alone shows whether the pause is lifted, so the next lines lift it at once.
+    const isLost = error.code === "daemon.answer_lost" && existsSync(dataDir) && !isCopy(dataDir)
+    const isUnreachable = error.disposition === "transient" || isLost
     // Without a data directory no daemon has ever run with this configuration.
     if ((change === "resume" && !isUnreachable) || !existsSync(dataDir)) throw error
     context.warn(error.message)

@@ -10,7 +10,8 @@ import { formatTable } from "../table.ts"
 /** Has the paused daemon look for orders that its journal does not know, shows them, and after a confirmation goes on with them. */
 export async function showRecovered(context: CommandContext, { yes }: { readonly yes: boolean }): Promise<number> {
   const config = openConfigForReading(context)
-  const ask = (adopt: boolean) => callDaemon(config, "POST", "/api/v1/recover", { adopt }, ANSWER_MS)
+  const ask = (adopt: boolean) =>
+    callDaemon(config, "POST", "/api/v1/recover", { adopt }, { answerMs: ANSWER_MS, repeat: "harmless" })
   const found = await ask(false)
   if (found.status !== 200) return printRefusal(context, found.body)
   const seen = readAnswer(found.body)

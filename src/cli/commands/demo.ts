@@ -2,6 +2,7 @@ import { defineCommand } from "../define-command.ts"
 
 export const command = defineCommand({
   name: "demo",
+  isService: true,
   summary: "run daemon and sandbox together, with a live table of orders",
   options: {
     orders: { type: "number", min: 0, summary: "make this many swaps, then print a summary" },

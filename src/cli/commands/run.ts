@@ -2,6 +2,7 @@ import { defineCommand } from "../define-command.ts"
 
 export const command = defineCommand({
   name: "run",
+  isService: true,
   summary: "run the daemon until SIGINT or SIGTERM",
   details: "SIGHUP reloads the configuration. The log goes to standard output.",
   examples: ["", "--config /etc/ballast/ballast.yaml"],

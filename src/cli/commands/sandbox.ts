@@ -2,6 +2,7 @@ import { defineCommand } from "../define-command.ts"
 
 export const command = defineCommand({
   name: "sandbox",
+  isService: true,
   summary: "run local chains and a swap service, or rehearse incidents in a running sandbox",
   details:
     "A chain that dies is started again. break stops a part of a running sandbox as an incident would: the chain hangs, or the service answers 503. mend ends that; status shows each part.",

@@ -15,9 +15,14 @@ export const command = defineCommand({
     "dry-run": { type: "flag", summary: "show deposit, signatures and worst case, and sign nothing" },
     ...YES_OPTION,
     destination: { type: "text", value: "ADDRESS", summary: "pay this address of guards.destinations" },
+    "idempotency-key": {
+      type: "text",
+      value: "KEY",
+      summary: "however often the command runs with this key, it opens one order; without it each run has its own",
+    },
   },
   details:
-    "On a terminal it shows the quote, the guards and the worst case, asks, and then shows each stage with its links until the order ends or needs you. A pipe, a timer and --json are not asked; --wait waits there too. --dry-run needs no daemon: this process asks nodes and service, and opens no order of its own. The service gets a real request for an order, because only its answer says how to deposit; that order stays unfunded and lapses.",
+    "On a terminal it shows the quote, the guards and the worst case, asks, and then shows each stage with its links until the order ends or needs you. A pipe, a timer and --json are not asked; --wait waits there too. --dry-run needs no daemon: this process asks nodes and service, and opens no order of its own. The service gets a real request for an order, because only its answer says how to deposit; that order stays unfunded and lapses. When the answer of the daemon is lost, the command asks by the key whether the order was opened.",
   examples: [
     "bitcoin_testnet:btc base_sepolia:wbtc 0.001 --wait",
     "base_sepolia:wbtc bitcoin_testnet:btc 0.001 --dry-run",
@@ -25,7 +30,8 @@ export const command = defineCommand({
   exitCodes: {
     0: "accepted (with --wait: completed)",
     1: "refused (with --wait: or another outcome)",
-    75: "a dry run that a node or the service kept waiting",
+    75: "no order was opened, or a dry run had to wait: try later",
+    76: "the order may be open: look before you repeat",
   },
   run: async (context, { operands, options }) =>
     options["dry-run"]

@@ -3,6 +3,7 @@ import { defineCommand } from "../define-command.ts"
 
 export const command = defineCommand({
   name: "watch",
+  isService: true,
   summary: "show the status on a live screen until Ctrl-C; or guard orders on another machine",
   details:
     "Without a terminal it prints the verdict whenever it changes, one line each. With --rescue it is a watchtower: it redeems or refunds the orders of rescue files in the last part of their locks if the daemon has not. Then --config names the tower's own file, with nodes and keys that only pay fees.",

@@ -1,6 +1,16 @@
 import type { z } from "zod"
 import { reason } from "./leaves.ts"
-import { acceptedSwap, dryRun, operatedOrder, order, orders, orderWithEvents, quote, recovery } from "./order.ts"
+import {
+  acceptedSwap,
+  dryRun,
+  operatedOrder,
+  order,
+  orders,
+  orderWithEvents,
+  quote,
+  recovery,
+  withdrawnKey,
+} from "./order.ts"
 import { overview } from "./overview.ts"
 import { decisions, plan, replay, rules } from "./policy.ts"
 import {
@@ -34,6 +44,7 @@ export const ANSWERS = {
     Reloaded: reloaded,
     HandOver: handOver,
     OperatedOrder: operatedOrder,
+    WithdrawnKey: withdrawnKey,
   },
   ...{ Problem: problem, Order: order, Reason: reason },
 } as const

@@ -58,9 +58,14 @@ function describeRequest(schema: z.ZodType): Schema {
 }
 
 function describeRoute(method: string, path: string, text: RouteText | undefined): Schema {
-  const { summary = "", scope = null, query, body, ok = {}, media } = text ?? {}
+  const { summary = "", scope = null, query, headers, body, ok = {}, media } = text ?? {}
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({ name, in: "path", required: true, schema: TEXT }))
-  const parameters = [...inPath, ...(query === undefined ? [] : describeQuery(query))]
+  const parameters = [
+    ...inPath,
+    ...(query === undefined ? [] : describeParameters(query, "query")),
+    ...(headers === undefined ? [] : describeParameters(headers, "header")),
+  ]
+  const traits = { hasToken: scope !== null, hasId: inPath.length > 0, isWrite: method === "POST" }
   return {
     summary: scope === null ? summary : `${summary} (scope ${scope})`,
     security: scope === null ? [] : [{ token: [] }],
@@ -69,7 +74,7 @@ function describeRoute(method: string, path: string, text: RouteText | undefined
       ? {}
       : { requestBody: { content: { "application/json": { schema: describeRequest(body) } } } }),
     responses: {
-      ...refusalsOf({ hasToken: scope !== null, hasId: inPath.length > 0, isWrite: method === "POST" }),
+      ...refusalsOf({ ...traits, hasKey: headers !== undefined }),
       ...(media === undefined ? {} : { 200: describeContent(200, media, TEXT) }),
       ...Object.fromEntries(
         Object.entries(ok).map(([status, name]) => [
@@ -85,11 +90,11 @@ function describeRoute(method: string, path: string, text: RouteText | undefined
   }
 }
 
-function describeQuery(query: z.ZodObject): readonly Schema[] {
+function describeParameters(query: z.ZodObject, place: "query" | "header"): readonly Schema[] {
   const { properties = {}, required = [] } = z.toJSONSchema(query, { io: "input" })
   return Object.entries(properties).map(([name, schema]) => ({
     name,
-    in: "query",
+    in: place,
     required: required.includes(name),
     schema,
   }))
@@ -99,19 +104,24 @@ function describeContent(status: number, media: string, schema: Schema): Schema 
   return { description: STATUS_CODES[status] ?? "", content: { [media]: { schema } } }
 }
 
-type Refusable = { readonly hasToken: boolean; readonly hasId: boolean; readonly isWrite: boolean }
+type Refusable = {
+  readonly hasToken: boolean
+  readonly hasId: boolean
+  readonly isWrite: boolean
+  readonly hasKey: boolean
+}
 
-function refusalsOf({ hasToken, hasId, isWrite }: Refusable): Record<string, Schema> {
+function refusalsOf({ hasToken, hasId, isWrite, hasKey }: Refusable): Record<string, Schema> {
   const statuses = [
     ...[400, ...(hasToken ? [401] : []), 403, ...(hasId ? [404] : []), 409],
-    ...[...(isWrite ? [413, 415] : []), 429, 500, 503],
+    ...[...(isWrite ? [413, 415] : []), ...(hasKey ? [422] : []), 429, 500, 503],
   ]
   return Object.fromEntries(statuses.map((one) => [one, { $ref: `#/components/responses/Refusal${one}` }]))
 }
 
 /** The refusal of each status, once for all routes. */
 function describeRefusals(): Record<string, Schema> {
-  const statuses = Object.keys(refusalsOf({ hasToken: true, hasId: true, isWrite: true }))
+  const statuses = Object.keys(refusalsOf({ hasToken: true, hasId: true, isWrite: true, hasKey: true }))
   const schema = { $ref: refOf("Problem") }
   return Object.fromEntries(
     statuses.map((one) => [`Refusal${one}`, describeContent(Number(one), "application/problem+json", schema)]),

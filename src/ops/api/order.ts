@@ -99,6 +99,8 @@ const nextAsk = z.object({ at: time, why: text }).nullable()
 export const orderWithEvents = order.extend({ nextAsk, events: z.array(event), calls: z.array(call) })
 
 export const acceptedSwap = z.object({ id: text })
+/** `id`: the order that was opened under the key before; `null` when none is and none will be. */
+export const withdrawnKey = z.object({ id: textOrNull })
 export const operatedOrder = z.object({ id: text, state: text })
 
 /** `src/daemon/view-quote.ts` explains the fields. */

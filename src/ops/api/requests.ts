@@ -19,6 +19,19 @@ export const swapBody = quoteQuery.extend({
   dryRun: z.boolean({ error: "dryRun is true or false" }).exactOptional(),
 })
 
+/** The header that makes a request safe to repeat. */
+export const keyHeader = z.object({
+  "Idempotency-Key": z
+    .string()
+    .exactOptional()
+    .meta({
+      description: [
+        "1 to 255 visible ASCII characters, quoted or not. Requests with one key open one order, also after a restart.",
+        "A refusal opens none, and the next request under the key is judged anew.",
+      ].join(" "),
+    }),
+})
+
 const PAUSE = "Expected nothing, {}, {chain} or {rule}"
 const RESUME = "Expected nothing, {}, {chain}, {rule} or {acknowledge: [alarm ids]}"
 

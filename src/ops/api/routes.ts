@@ -4,6 +4,7 @@ import type { AnswerName } from "./answers.ts"
 import {
   alertsQuery,
   decisionsQuery,
+  keyHeader,
   loginBody,
   operateBody,
   ordersQuery,
@@ -23,6 +24,7 @@ export type RouteText = {
   /** The scope that a token needs; `null` for the paths without a token. */
   readonly scope: Permission | null
   readonly query?: z.ZodObject
+  readonly headers?: z.ZodObject
   readonly body?: z.ZodType
   /** The answers without a refusal, by status. */
   readonly ok?: { readonly [status: number]: JsonAnswer }
@@ -71,9 +73,15 @@ export const ROUTES: Readonly<Record<string, RouteText>> = {
   "POST /api/v1/swap": {
     summary: "Request a swap; with dryRun nothing is signed and no order is opened",
     scope: "operate",
+    headers: keyHeader,
     body: swapBody,
     ok: { 200: "DryRun", 202: "AcceptedSwap" },
   },
+  "GET /api/v1/swap/:key": read("The order that a swap with this Idempotency-Key has opened", "AcceptedSwap"),
+  "POST /api/v1/swap/:key/withdraw": operate(
+    "Let no later swap open an order under this Idempotency-Key",
+    "WithdrawnKey",
+  ),
   "POST /api/v1/pause": operate("Stop new deposits of everything, a chain or a rule", "Paused", pauseBody),
   "POST /api/v1/resume": operate("Lift a pause; alarms of the pause must be acknowledged", "Paused", resumeBody),
   "POST /api/v1/reconcile": operate(

@@ -29,13 +29,13 @@ test.skipIf(!hasSystemd)("systemd finds the unit's exposure low, and only the de
   expect(open.filter((row) => !OPEN.includes(row ?? ""))).toEqual([])
 })
 
-test("the unit gives the daemon no secret by its environment, and no restart after a configuration error", () => {
+test("the unit gives the daemon no secret by its environment, and no restart after 76 and 78", () => {
   const lines = readFileSync(UNIT, "utf8").split("\n")
   const valuesOf = (key: string): string[] =>
     lines.filter((line) => line.startsWith(`${key}=`)).map((line) => line.slice(key.length + 1))
   expect(valuesOf("Environment")).toEqual(["NODE_ENV=production BALLAST_CONFIG=/etc/ballast/ballast.yaml"])
   expect(valuesOf("EnvironmentFile")).toEqual([])
   expect(valuesOf("LoadCredential").length).toBeGreaterThan(0)
-  expect(valuesOf("RestartPreventExitStatus")).toEqual(["78"])
+  expect(valuesOf("RestartPreventExitStatus")).toEqual(["76 78"])
   expect(valuesOf("LimitCORE")).toEqual(["0"])
 })

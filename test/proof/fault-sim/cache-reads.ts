@@ -22,6 +22,8 @@ const WRITES: { readonly [method in keyof Journal]: boolean } = {
   raiseAlert: true,
   writeFlag: true,
   recordOperatorCall: true,
+  withdrawRequestKey: true,
+  findRequestKey: false,
   abandon: true,
   countRefused: false,
   noteAcknowledged: false,

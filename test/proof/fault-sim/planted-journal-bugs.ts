@@ -92,7 +92,7 @@ export const JOURNAL_BUGS = {
   },
   "decision lost with its order": (journal) => ({
     ...journal,
-    openOrder: (order, event, work, occurrence) => journal.openOrder(order, event, work, occurrence, []),
+    openOrder: (order, event, work, occurrence) => journal.openOrder(order, event, work, occurrence),
   }),
   "alert dropped": (journal) => ({ ...journal, commit: (step) => journal.commit({ ...step, alerts: [] }) }),
   "event written as another": (journal) => ({

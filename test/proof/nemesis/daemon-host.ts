@@ -91,7 +91,7 @@ export function openDaemonHost(place: DaemonPlace): DaemonHost {
     },
     call: async (method, path, body) => {
       if (!isRunning()) return null
-      return callSocket(join(dataDir, "ballast.sock"), method, path, body, 5_000).catch(() => null)
+      return callSocket(join(dataDir, "ballast.sock"), method, path, body, { answerMs: 5_000 }).catch(() => null)
     },
     shiftClock: (seconds) => writeFileSync(shiftFile, String(seconds * 1_000)),
     output: () => readFileSync(logFile, "utf8"),

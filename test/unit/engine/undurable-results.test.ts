@@ -77,7 +77,7 @@ beforeEach(() => {
     newNonce: () => String(ids),
   }
   const request = { rule: "manual", occurrence: null, from: BTC, to: ETH, sourceUnits: 1_000n }
-  for (let n = 0; n < 2; n++) acceptOrder(context, draftOrder(context, request, null), null, [])
+  for (let n = 0; n < 2; n++) acceptOrder(context, draftOrder(context, request, null), null, {})
   flush()
   const gate = {
     findReasons: ({ kind }: Work) => {

@@ -201,7 +201,9 @@ test("an order's decisions and its occurrence are stored with it", () => {
   const decision = { id: "d1", atMs: 1, rule: "dca", secondRule: "band", verdict: "proposed" as const, body: "[]" }
   const occurrence = { id: "dca@1", rule: "dca", secondRule: "band", atMs: 1 }
   journal.recordDecision({ ...decision, inputs: null, configHash: "h" })
-  journal.openOrder(row("a"), event, null, occurrence, [{ ...decision, inputs: null, configHash: "h" }])
+  journal.openOrder(row("a"), event, null, occurrence, {
+    decisions: [{ ...decision, inputs: null, configHash: "h" }],
+  })
   expect(journal.findDecision("d1")).toMatchObject({ orderId: "a", orders: ["a"] })
   expect(journal.findOccurrence("dca@1")).toEqual({ orderId: "a", settledAtMs: 12 })
   expect(journal.listDueWork(EVER, 9)).toEqual([])
