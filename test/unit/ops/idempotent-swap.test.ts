@@ -2,7 +2,7 @@ import { afterEach, expect, test } from "vitest"
 import { createOperations } from "#daemon/operations.ts"
 import { silentLogger } from "#lib/log.ts"
 import { createApp } from "#ops/create-app.ts"
-import { BTC, createWorld, type Daemon, WBTC, type World } from "../support/fake-world.ts"
+import { BTC, createWorld, type Daemon, WBTC, type World } from "../../support/fake-world.ts"
 
 const SWAP = { from: WBTC, to: BTC, amount: "0.01" }
 const KEY = { "idempotency-key": '"nightly-1"' }
