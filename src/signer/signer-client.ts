@@ -75,7 +75,7 @@ type Connection = {
 
 function openConnection(path: string, onClose: () => void): Promise<Connection> {
   return new Promise((resolve, reject) => {
-    const socket = connect(shortPath(path))
+    const socket = connect(shortOrUnavailable(path))
     const waiting: Connection["waiting"] = new Map()
     const read = createFrameReader((text) => {
       const answer = parseAnswer(text)
@@ -98,6 +98,20 @@ function openConnection(path: string, onClose: () => void): Promise<Connection> 
       reject(unavailable(path, "the connection ended"))
     })
   })
+}
+
+/**
+ * A deep folder is opened for its descriptor, and before the first start of the signer it is not
+ * there yet: a signer that does not answer.
+ */
+function shortOrUnavailable(path: string): string {
+  try {
+    return shortPath(path)
+  } catch (error) {
+    if (error instanceof AppError) throw error
+    const problem = error instanceof Error ? error.message : String(error)
+    throw unavailable(path, problem, error)
+  }
 }
 
 async function exchange(
