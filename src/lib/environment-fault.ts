@@ -155,7 +155,7 @@ function removeQuietly(path: string): void {
 
 function describe(fault: Fault, path: string | null, cause: unknown): AppError {
   const { code, what, todo, mark } = fault
-  const disk = path !== null && path.includes(sep) && what.includes(DISK) ? mountOf(path) : null
+  const disk = path?.includes(sep) && what.includes(DISK) ? mountOf(path) : null
   const named = disk === null ? "its disk" : `the disk mounted at ${disk}`
   const said = what.replace(DISK, () => named)
   return new AppError({

@@ -217,7 +217,8 @@ async function endOf(child: ChildProcess, said: () => string): Promise<SignerEnd
   })
   // The last words come through a pipe, which closes after the process has ended.
   const exited = once(child, "close").then(([code]): SignerEnd => {
-    return { code: code === null ? null : Number(code), ended: failureOf(Number(code), said()) }
+    const exitCode = code === null ? null : Number(code)
+    return { code: exitCode, ended: failureOf(exitCode, said()) }
   })
   return Promise.race([refused, exited])
 }
@@ -255,10 +256,11 @@ function collect(child: ChildProcess): () => string {
 }
 
 /** The error that the signer printed (`ballast: MESSAGE [CODE]`), with the disposition of its exit code. */
-function failureOf(exitCode: number, said: string): AppError {
+function failureOf(exitCode: number | null, said: string): AppError {
   const [, message, code] = /ballast: ([\s\S]*) \[([a-z_.0-9]+)\]/.exec(said) ?? []
   const disposition = exitCode === EXIT.config ? "fatal" : "transient"
-  const shown = message ?? `the signer ended with exit code ${exitCode}`
+  const how = exitCode === null ? "by a signal" : `with exit code ${exitCode}`
+  const shown = message ?? `the signer ended ${how}`
   return new AppError({ code: code ?? "signer.ended", disposition, message: shown, details: { exitCode } })
 }
 
