@@ -44,7 +44,7 @@ describe.skipIf(!hasDisks)("a daemon whose disk is full or read-only", () => {
     await until("the signer cannot start", async () => daemon.output().includes("no space is left"))
     const alarm = /The signer has not answered for .*no space is left on the disk mounted at /
     await until("the status names the disk", async () => {
-      const { body } = await daemon.call("GET", "/api/v1/status")
+      const { body } = await daemon.call("GET", "/api/v1/overview")
       return alarm.test(JSON.stringify(body))
     })
     expect(daemon.child.exitCode).toBeNull()
@@ -148,6 +148,7 @@ async function prepare(dataDir: string): Promise<Start> {
   const text = [
     `service: { url: "${DEAD}", app_id: test }`,
     `data_dir: ${JSON.stringify(dataDir)}`,
+    "health: { check_every: 1s, alarm_after: 5s }",
     `ops: { listen: "127.0.0.1:${port}", token: "env:BALLAST_OPS_TOKEN" }`,
     "chains:",
     `  base_sepolia: { family: evm, chain_id: 84532, rpc: ["${DEAD}"], key: "env:EVM_KEY" }`,

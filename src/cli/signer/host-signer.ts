@@ -124,26 +124,7 @@ function superviseSigner(options: HostOptions): SupervisedSigner {
   let current: ChildProcess | null = start()
 
   function start(): ChildProcess {
-    const child = spawn(
-      "/bin/sh",
-      [
-        "-c",
-        'ulimit -c 0 2>/dev/null; exec "$@"',
-        "ballast-signer",
-        process.execPath,
-        MAIN,
-        "signer",
-        "--config",
-        options.file,
-      ],
-      { stdio: ["ignore", "inherit", "pipe", "pipe", "pipe"], env: signerEnvironment(options.env) },
-    )
-    // CAST: the fifth stream is a pipe, as the options above say.
-    // Without a free descriptor there is no child, and no pipe.
-    const pipe = child.stdio?.[4] as Writable | undefined
-    // A child that ended at once has closed the pipe; its exit tells why.
-    pipe?.on("error", () => undefined)
-    pipe?.end(JSON.stringify(secrets))
+    const child = spawnSigner(options, secrets)
     void watch(child)
     return child
   }
@@ -230,6 +211,21 @@ function pauseAfter(code: number | null): number {
 
 function pauseAfterFault(faults: number): number {
   return Math.min(MOST_RESTART_MS, RESTART_MS * 2 ** (faults - 1))
+}
+
+function spawnSigner({ file, env }: HostOptions, secrets: Record<string, string>): ChildProcess {
+  const child = spawn(
+    "/bin/sh",
+    ["-c", 'ulimit -c 0 2>/dev/null; exec "$@"', "ballast-signer", process.execPath, MAIN, "signer", "--config", file],
+    { stdio: ["ignore", "inherit", "pipe", "pipe", "pipe"], env: signerEnvironment(env) },
+  )
+  // CAST: the fifth stream is a pipe, as the options above say.
+  // Without a free descriptor there is no child, and no pipe.
+  const pipe = child.stdio?.[4] as Writable | undefined
+  // A child that ended at once has closed the pipe; its exit tells why.
+  pipe?.on("error", () => undefined)
+  pipe?.end(JSON.stringify(secrets))
+  return child
 }
 
 /** Only variables that hold no secret. The last ones name the settings of a token's library. */
