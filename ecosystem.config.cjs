@@ -29,9 +29,10 @@ module.exports = {
       // Longer than the drain, so that Ballast finishes the work in progress before PM2 kills it.
       kill_timeout: 30_000,
       exp_backoff_restart_delay: 500,
+      // 64 and 78: the command line or the configuration is wrong, and a restart would not correct it.
       // 76: a command may have acted, and must not repeat unseen; the daemon itself never ends with it.
-      // 78: the configuration is wrong, and a restart would not correct it.
-      stop_exit_codes: [76, 78],
+      // 75 (a full disk, another daemon on this data_dir) is not here: PM2 tries again.
+      stop_exit_codes: [64, 76, 78],
       merge_logs: true,
       // PM2 drops each variable whose name contains one of these texts, and every name contains the empty one. (PM2 7 ignores `true` here.)
       filter_env: [""],

@@ -1,6 +1,7 @@
 import { EXIT, exitCodeOf } from "#daemon/exit-code.ts"
-import { type AppError, toAppError } from "#lib/app-error.ts"
+import { AppError, toAppError } from "#lib/app-error.ts"
 import { systemClock } from "#lib/clock.ts"
+import { findEnvironmentFault } from "#lib/environment-fault.ts"
 import { plainJson } from "#lib/json.ts"
 import { printable } from "#lib/printable.ts"
 import { askTerminal } from "./ask-terminal.ts"
@@ -16,8 +17,14 @@ import { translateSystemError } from "./translate-system-error.ts"
 // Everything that Ballast writes is for its own user: journal, backups, exports, sockets.
 process.umask(0o077)
 followParent(process.env)
+process.stdout.on("error", (error: Error) => process.exit(loseOutput(error)))
+// Messages for a person must not end a command when nobody can read them.
+process.stderr.on("error", () => undefined)
 // Every command awaits its own work. An open channel to a supervisor, or a keep-alive connection, must not hold the process after that.
-process.exit(await runBallast(process.argv.slice(2)))
+const exitCode = await runBallast(process.argv.slice(2))
+// An answer that the disk refused is told in the next turn; without it the command has not succeeded.
+await new Promise<void>((resolve) => process.nextTick(resolve))
+process.exit(exitCode)
 
 async function runBallast(argv: readonly string[]): Promise<number> {
   let failing: Failing = { json: false, isService: false }
@@ -92,6 +99,14 @@ function warn(text: string): void {
 function answer(text: string): number {
   process.stdout.write(`${fitWidth(printable(text), columnsOf(process.stdout))}\n`)
   return EXIT.ok
+}
+
+/** A reader that went away (`| head`) needs no message. */
+function loseOutput(error: Error): number {
+  if ("code" in error && error.code === "EPIPE") return EXIT.refused
+  const place = "standard output"
+  const lost = { code: "cli.output", disposition: "refused", message: `${place}: ${error.message}` } as const
+  return fail(findEnvironmentFault(error, place) ?? new AppError(lost), { json: false, isService: false })
 }
 
 function fail(error: AppError, { json, isService }: Failing): number {

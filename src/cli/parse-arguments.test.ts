@@ -86,7 +86,7 @@ describe("a usage error names the remedy", () => {
     [["balances", "--seeds", "4"], "balances takes no --seeds; it takes --config, --sandbox, --json"],
     [
       ["orders", "--limmit", "4"],
-      "orders takes no --limmit (did you mean --limit?); it takes --open, --limit, --data-dir, --config, --sandbox, --json",
+      "orders takes no --limmit (did you mean --limit?); it takes --open, --limit, --idempotency-key, --data-dir, --config, --sandbox, --json",
     ],
     [["orders", "-x"], "orders takes no -x; it takes --open"],
     [

@@ -3,6 +3,7 @@ import { createServer, type Server } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, test } from "vitest"
+import { AppError } from "#lib/app-error.ts"
 import { translateSystemError } from "./translate-system-error.ts"
 
 const dir = mkdtempSync(join(tmpdir(), "system-error-"))
@@ -50,4 +51,24 @@ test("a mistake of the program stays a bug", () => {
   expect(translateSystemError(new TypeError("x is not a function"))).toBeNull()
   expect(translateSystemError(Object.assign(new Error("no system call"), { code: "ENOENT" }))).toBeNull()
   expect(translateSystemError("text")).toBeNull()
+})
+
+function noSpace(): Error {
+  return Object.assign(new Error("ENOSPC"), { code: "ENOSPC", syscall: "write" })
+}
+
+test("a full disk passes, also behind an error that would end with 70 or 78", () => {
+  expect(translateSystemError(noSpace())).toMatchObject({ code: "system.disk_full" })
+  for (const disposition of ["fatal", "bug"] as const) {
+    const init = { code: "x.y", disposition, message: "it failed", cause: noSpace() }
+    const known = translateSystemError(new AppError({ ...init, details: { file: "/srv/x.db" } }))
+    expect(known).toMatchObject({ code: "system.disk_full", disposition: "transient" })
+    expect(known?.message).toMatch(/^\/srv\/x\.db: no space is left on the disk mounted at \//)
+  }
+})
+
+test("an error that says more keeps its own words", () => {
+  const init = { code: "tower.memory", message: "nothing is sent", cause: noSpace() }
+  expect(translateSystemError(new AppError({ ...init, disposition: "hold" }))).toBeNull()
+  expect(translateSystemError(new AppError({ code: "x.y", disposition: "fatal", message: "m" }))).toBeNull()
 })

@@ -1,6 +1,10 @@
 import { AppError } from "#lib/app-error.ts"
+import { findEnvironmentFault } from "#lib/environment-fault.ts"
 
-/** What the operating system refuses because of the machine or the arguments, with the remedy. Any other error is a bug. */
+/**
+ * What the operating system refuses because of the arguments or the rights of this user, with the
+ * remedy. Any other error is a bug.
+ */
 const REMEDIES: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file or folder",
   ENOTDIR: "a part of the path is a file, not a folder",
@@ -8,30 +12,51 @@ const REMEDIES: Readonly<Record<string, string>> = {
   EEXIST: "it is there already",
   EACCES: "this user may not use it",
   EPERM: "this user may not do that",
-  EROFS: "the disk is read-only",
-  ENOSPC: "the disk is full",
-  EDQUOT: "the disk quota is used up",
   EADDRINUSE: "another program uses the address",
   EADDRNOTAVAIL: "this machine has no such address",
-  EMFILE: "this process has too many open files; raise `ulimit -n`",
   ENAMETOOLONG: "the path is too long",
   ELOOP: "the symbolic links of the path form a circle",
 }
 
-/** Turns a refusal of the operating system into `cli.system` (fatal, exit 78), with the path or address; `null` for any other error. */
+/**
+ * Turns a refusal of the operating system into an error with a code: `system.*` (transient, exit
+ * 75) for passing trouble of the machine, also behind an error that would end with 70 or 78, and
+ * `cli.system` (fatal, exit 78) for a mistake in the configuration or in the arguments. Both name
+ * the path or address. `null` for any other error.
+ */
 export function translateSystemError(error: unknown): AppError | null {
-  if (!(error instanceof Error) || error instanceof AppError || !("code" in error)) return null
+  if (error instanceof AppError)
+    return STOPS.includes(error.disposition) ? findEnvironmentFault(error, placeIn(error)) : null
+  return findEnvironmentFault(error) ?? findMistake(error)
+}
+
+/** A supervisor starts no process again that ended with the exit code of these, or loops. */
+const STOPS: readonly string[] = ["fatal", "bug"]
+
+function placeIn({ details }: AppError): string | null {
+  const place = details["file"] ?? details["path"] ?? details["dataDir"]
+  return typeof place === "string" ? place : null
+}
+
+function findMistake(error: unknown): AppError | null {
+  if (!(error instanceof Error) || !("code" in error)) return null
   const { code } = error
   const why = typeof code === "string" ? REMEDIES[code] : undefined
   if (why === undefined || !("syscall" in error)) return null
   const place = readPlace(error)
-  const message = `${place === "" ? String(error.syscall) : place}: ${why} (${String(code)})`
+  const named = place === "" ? String(error.syscall) : place
+  const message = `${named}: ${why} (${String(code)})`
   return new AppError({ code: "cli.system", disposition: "fatal", message, cause: error })
 }
 
 function readPlace(error: Error): string {
   // CAST: Node documents these fields of its system errors; each is checked below.
-  const { path, address, port } = error as Error & { path?: unknown; address?: unknown; port?: unknown }
+  const { path, address, port } = error as Error & {
+    path?: unknown
+    address?: unknown
+    port?: unknown
+  }
   if (typeof path === "string") return path
-  return typeof address === "string" ? `${address}${typeof port === "number" ? `:${port}` : ""}` : ""
+  if (typeof address !== "string") return ""
+  return `${address}${typeof port === "number" ? `:${port}` : ""}`
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs"
 import { AppError } from "#lib/app-error.ts"
+import { findEnvironmentFault } from "#lib/environment-fault.ts"
 
 const READ_ERRORS: Readonly<Record<string, string>> = {
   ENOENT: "does not exist",
@@ -7,11 +8,13 @@ const READ_ERRORS: Readonly<Record<string, string>> = {
   EACCES: "may not be read by this user",
 }
 
-/** Throws `config.unreadable` (fatal). */
+/** Throws `config.unreadable` (fatal), and `system.*` (transient) for trouble of the machine. */
 export function readConfigText(path: string): string {
   try {
     return readFileSync(path, "utf8")
   } catch (error) {
+    const fault = findEnvironmentFault(error, path)
+    if (fault !== null) throw fault
     const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error"
     throw new AppError({
       code: "config.unreadable",

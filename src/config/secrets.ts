@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { AppError } from "#lib/app-error.ts"
+import { findEnvironmentFault } from "#lib/environment-fault.ts"
 import { Secret } from "#lib/secret.ts"
 import { parseTokenUri, withPinSource } from "#pkcs11/parse-token-uri.ts"
 import { decodeKeystore } from "./keystore.ts"
@@ -89,6 +90,9 @@ function readFile(path: string, reference: string): string {
   try {
     return readFileSync(path, "utf8")
   } catch (error) {
+    // A long reference may be a secret that was written in the place of its path.
+    const fault = reference.length <= 120 ? findEnvironmentFault(error, path) : null
+    if (fault !== null) throw fault
     const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error"
     const shown = reference.length <= 120 ? reference : "the file"
     throw secretError(`${shown} cannot be read (${code}); check the path and its permissions`)

@@ -6,6 +6,7 @@ import type { ReplicaPosition } from "#journal/port.ts"
 import { type ReplicaState, readReplica, replayGroups } from "#journal/replay-groups.ts"
 import { AppError, type ErrorDetails } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
+import { findEnvironmentFault } from "#lib/environment-fault.ts"
 import type { Logger } from "#lib/log.ts"
 
 type Source = {
@@ -83,6 +84,9 @@ function fits(file: string, entries: readonly LogEntry[], log: Logger): boolean 
     replayGroups(file, entries)
     return true
   } catch (error) {
+    // A full disk says nothing about the copy, which would otherwise be set aside and fetched anew.
+    const fault = findEnvironmentFault(error, file)
+    if (fault !== null) throw fault
     log.error({ err: error }, "The local copy of the journal differs from the log")
     return false
   }

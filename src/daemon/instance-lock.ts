@@ -1,6 +1,7 @@
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { AppError } from "#lib/app-error.ts"
+import { findEnvironmentFault } from "#lib/environment-fault.ts"
 import { makeFolder } from "#lib/make-folder.ts"
 
 /** Held until `release`, or until the process ends. */
@@ -10,22 +11,60 @@ export type InstanceLock = { readonly release: () => void }
  * Allows one daemon per data directory, by an exclusive lock on a small database. The operating system releases the lock when the process
  * ends, so a SIGKILL leaves nothing to clean up, and no time-out can give the lock to a second daemon.
  *
- * Throws `daemon.locked` (transient: the holder may just be draining) while another process holds it.
+ * Throws `daemon.locked` (transient: the holder may just be draining) while another process holds
+ * it, `system.*` (transient) for trouble of the machine, and `daemon.lock_file` (fatal) for a file
+ * that cannot be used.
  */
 export function lockInstance(dataDir: string): InstanceLock {
-  makeFolder(dataDir)
-  const db = new DatabaseSync(join(dataDir, "instance.lock"), { timeout: 0 })
+  const file = join(dataDir, "instance.lock")
+  const db = openLock(dataDir, file)
   try {
     db.exec("pragma journal_mode = delete; begin exclusive")
   } catch (error) {
     db.close()
-    throw new AppError({
-      code: "daemon.locked",
-      disposition: "transient",
-      message: `Another Ballast runs on ${dataDir}; stop it first, or give this one another data_dir`,
-      details: { dataDir },
-      cause: error,
-    })
+    throw isHeld(error) ? locked(dataDir, error) : unusable(file, error)
   }
   return { release: () => db.close() }
+}
+
+function openLock(dataDir: string, file: string): DatabaseSync {
+  try {
+    makeFolder(dataDir)
+    return new DatabaseSync(file, { timeout: 0 })
+  } catch (error) {
+    throw unusable(file, error)
+  }
+}
+
+/** The result codes of SQLite for a lock that another connection has. */
+const HELD = [5, 6]
+
+function isHeld(error: unknown): boolean {
+  if (!(error instanceof Error) || !("errcode" in error)) return false
+  return HELD.includes(Number(error.errcode) & 0xff)
+}
+
+function locked(dataDir: string, cause: unknown): AppError {
+  return new AppError({
+    code: "daemon.locked",
+    disposition: "transient",
+    message: `Another Ballast runs on ${dataDir}; stop it first, or give this one another data_dir`,
+    details: { dataDir },
+    cause,
+  })
+}
+
+function unusable(file: string, error: unknown): AppError {
+  const fault = findEnvironmentFault(error, file)
+  if (fault !== null) return fault
+  const why = error instanceof Error ? error.message : String(error)
+  return new AppError({
+    code: "daemon.lock_file",
+    disposition: "fatal",
+    message:
+      `The lock ${file} cannot be used (${why}); check data_dir and its permissions, ` +
+      "and remove the file if no Ballast runs there",
+    details: { file },
+    cause: error,
+  })
 }

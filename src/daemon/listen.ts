@@ -6,6 +6,7 @@ import { createSecureContext } from "node:tls"
 import { createAdaptorServer } from "@hono/node-server"
 import type { OpsConfig } from "#config/config.ts"
 import { AppError } from "#lib/app-error.ts"
+import { findEnvironmentFault } from "#lib/environment-fault.ts"
 import type { AppEnvironment } from "#ops/answers.ts"
 
 /** A running listener. `close` also ends live streams. */
@@ -187,6 +188,8 @@ function isLoopbackAddress(address: string): boolean {
 }
 
 function socketError(path: string, todo: string, cause?: unknown): AppError {
+  const fault = findEnvironmentFault(cause, path)
+  if (fault !== null) return fault
   const message = `Cannot listen on the Unix socket ${path}: ${todo}`
   return new AppError({ code: "ops.socket", disposition: "fatal", message, details: { path }, cause })
 }
@@ -203,6 +206,8 @@ function remedyOf(cause: unknown): string {
 }
 
 function listenError(host: string, port: number, todo: string, cause?: unknown): AppError {
+  const fault = findEnvironmentFault(cause, `${host}:${port}`)
+  if (fault !== null) return fault
   const message = `Cannot listen on ${host}:${port}; ${todo}`
   return new AppError({ code: "ops.listen", disposition: "fatal", message, details: { host, port }, cause })
 }

@@ -1,5 +1,6 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { findEnvironmentFault } from "#lib/environment-fault.ts"
 
 /** The facts about a running daemon that other programs of the same user need, without its configuration. */
 export type RunningDaemon = {
@@ -34,11 +35,16 @@ export function readRuntimeFile(dataDir: string): RunningDaemon | null {
   return stored.pidStart !== null && startOf(stored.pid) !== stored.pidStart ? null : stored
 }
 
-/** Writes a file of mode 600 in one step. */
+/** Writes a file of mode 600 in one step. Throws `system.*` (transient) for trouble of the machine. */
 export function replaceFile(path: string, text: string): void {
   const fresh = `${path}.${process.pid}.tmp`
-  writeFileSync(fresh, text, { mode: 0o600 })
-  renameSync(fresh, path)
+  try {
+    writeFileSync(fresh, text, { mode: 0o600 })
+    renameSync(fresh, path)
+  } catch (error) {
+    rmSync(fresh, { force: true })
+    throw findEnvironmentFault(error, path) ?? error
+  }
 }
 
 function readStored(path: string): Stored | null {

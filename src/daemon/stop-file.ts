@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { findEnvironmentFault } from "#lib/environment-fault.ts"
 
 const NAME = "PAUSE"
 const LONGEST = 200
@@ -16,9 +17,16 @@ export function readStopFile(dataDir: string): string | null {
   }
 }
 
-/** Returns the path of the file. */
+/**
+ * Returns the path of the file. A full disk may take the file and not its text; it pauses all the
+ * same.
+ */
 export function writeStopFile(dataDir: string, reason: string): string {
   const path = join(dataDir, NAME)
-  writeFileSync(path, `${reason}\n`, { mode: 0o600 })
+  try {
+    writeFileSync(path, `${reason}\n`, { mode: 0o600 })
+  } catch (error) {
+    if (!existsSync(path)) throw findEnvironmentFault(error, path) ?? error
+  }
   return path
 }

@@ -2,6 +2,7 @@ import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSyn
 import { dirname } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { AppError } from "#lib/app-error.ts"
+import { findEnvironmentFault } from "#lib/environment-fault.ts"
 import { makeFolder } from "#lib/make-folder.ts"
 
 export type JournalBackup = {
@@ -16,7 +17,8 @@ export type JournalBackup = {
  * Makes a consistent copy of a journal, also while a daemon writes to it: SQLite's VACUUM INTO reads in one transaction
  * (sqlite.org/lang_vacuum.html). The copy gets its name only after it is flushed and checked, so that a file with that name is complete.
  *
- * Throws `journal.missing`, `journal.backup_exists`, `journal.backup` (all refused).
+ * Throws `journal.missing`, `journal.backup_exists`, `journal.backup` (all refused), and `system.*`
+ * (transient) for trouble of the machine.
  */
 export function backUpJournal(file: string, to: string): JournalBackup {
   if (!existsSync(file)) {
@@ -41,6 +43,8 @@ export function backUpJournal(file: string, to: string): JournalBackup {
   } catch (error) {
     rmSync(part, { force: true })
     if (error instanceof AppError) throw error
+    const fault = findEnvironmentFault(error, to)
+    if (fault !== null) throw fault
     const why = error instanceof Error ? error.message : String(error)
     throw refusal("journal.backup", `The backup was not made: ${why}; check the disk and the folder of ${to}`, error)
   }

@@ -1,6 +1,7 @@
 import { dirname } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { AppError } from "#lib/app-error.ts"
+import { findEnvironmentFault } from "#lib/environment-fault.ts"
 import { makeFolder } from "#lib/make-folder.ts"
 import { initial } from "./migrations/0001-initial.ts"
 import { reservedFees } from "./migrations/0002-reserved-fees.ts"
@@ -50,7 +51,8 @@ export const SCHEMA_VERSION = MIGRATIONS.length
 /**
  * Opens the journal's database and brings its schema up to date.
  *
- * Throws `journal.future_schema` (fatal) when a newer Ballast wrote it, `journal.open` (fatal) when it cannot be opened or is damaged.
+ * Throws `journal.future_schema` (fatal) when a newer Ballast wrote it, `journal.open` (fatal)
+ * when it cannot be opened or is damaged, and `system.*` (transient) for trouble of the machine.
  */
 export function openDatabase(file: string): DatabaseSync {
   try {
@@ -68,9 +70,14 @@ export function openDatabase(file: string): DatabaseSync {
   }
 }
 
-/** `journal.open` (fatal) for an error of SQLite; an error with a code of its own stays. */
+/**
+ * `system.*` (transient) for trouble of the machine, else `journal.open` (fatal); an error with a
+ * code of its own stays.
+ */
 export function cannotOpen(file: string, error: unknown): AppError {
   if (error instanceof AppError) return error
+  const fault = findEnvironmentFault(error, file)
+  if (fault !== null) return fault
   return new AppError({
     code: "journal.open",
     disposition: "fatal",

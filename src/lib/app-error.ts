@@ -2,7 +2,7 @@
  * The effect of a failed action on the world, which decides the next step.
  *
  * `transient`: did not happen, retry · `refused`: did not happen and will not · `uncertain`: may have happened, observe before
- * repeating · `hold`: an operator must decide · `fatal`: configuration or environment, exit 78 · `bug`: ours, exit 70 ·
+ * repeating · `hold`: an operator must decide · `fatal`: configuration, exit 78 · `bug`: ours, exit 70 ·
  * `aborted`: shutting down.
  */
 export type Disposition = "transient" | "refused" | "uncertain" | "hold" | "fatal" | "bug" | "aborted"

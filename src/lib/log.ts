@@ -1,4 +1,4 @@
-import { type Logger as PinoLogger, pino } from "pino"
+import { type DestinationStream, type Logger as PinoLogger, pino } from "pino"
 import { printableFields } from "./printable.ts"
 
 /** Log lines have one fixed sentence and fields; `order` is a field of every line about an order. `error` = money or operator, `info` = a state changed. */
@@ -12,12 +12,23 @@ export function createLogger(options: { level: string; pretty: boolean; destinat
     serializers,
     formatters: { log: (fields: Record<string, unknown>) => mapValues(fields, printableFields) },
   }
-  if (!options.pretty) return pino(base, pino.destination({ dest: options.destination, sync: true }))
+  if (!options.pretty) return pino(base, openDestination(options.destination))
   const transport = {
     target: "pino-pretty",
     options: { destination: options.destination, translateTime: "HH:MM:ss", ignore: "pid,hostname" },
   }
   return pino({ ...base, transport })
+}
+
+/** The newest lines wait here while the log takes none; later ones are lost. */
+const KEPT_BYTES = 1024 * 1024
+
+/** A log that cannot be written, because its disk is full, ends no process that guards money. */
+function openDestination(dest: 1 | 2 | string): DestinationStream {
+  const stream = pino.destination({ dest, sync: true, maxLength: KEPT_BYTES })
+  // The stream tries its oldest line again with each later one.
+  stream.on("error", () => undefined)
+  return stream
 }
 
 export const silentLogger: Logger = pino({ level: "silent" })

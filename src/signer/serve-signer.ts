@@ -2,6 +2,7 @@ import { chmodSync, lstatSync, rmSync, statSync } from "node:fs"
 import { createServer, type Socket } from "node:net"
 import { dirname } from "node:path"
 import { AppError, toAppError } from "#lib/app-error.ts"
+import { findEnvironmentFault, throwFault } from "#lib/environment-fault.ts"
 import type { Logger } from "#lib/log.ts"
 import { makeFolder } from "#lib/make-folder.ts"
 import type { SigningDesk } from "./create-signing-desk.ts"
@@ -18,7 +19,7 @@ export type SignerServer = { readonly stop: () => Promise<void> }
  * Listens on a Unix socket that only this user can open: mode 0600 in a directory of mode 0700. A socket that a killed signer left is replaced;
  * the caller holds the lock of the data directory. `inherited` is the descriptor of a socket that a service manager has opened.
  *
- * Throws `signer.listen` (fatal).
+ * Throws `signer.listen` (fatal), and `system.*` (transient) for trouble of the machine.
  */
 export async function serveSigner(
   desk: SigningDesk,
@@ -32,7 +33,7 @@ export async function serveSigner(
     answerClient(socket, desk, log)
   })
   server.maxConnections = MAX_CONNECTIONS
-  const target = inherited === null ? { path: prepare(path) } : { fd: inherited }
+  const target = inherited === null ? { path: prepareOrFault(path) } : { fd: inherited }
   await new Promise<void>((resolve, reject) => {
     server.once("error", (cause) => reject(listenError(path, cause.message, cause)))
     server.listen(target, resolve)
@@ -96,6 +97,14 @@ function nameOf(error: unknown): string {
   return error instanceof Error ? error.name : typeof error
 }
 
+function prepareOrFault(path: string): string {
+  try {
+    return prepare(path)
+  } catch (error) {
+    return throwFault(error, path)
+  }
+}
+
 function prepare(path: string): string {
   const directory = dirname(path)
   makeFolder(directory)
@@ -109,6 +118,8 @@ function prepare(path: string): string {
 }
 
 function listenError(path: string, problem: string, cause?: unknown): AppError {
+  const fault = findEnvironmentFault(cause, path)
+  if (fault !== null) return fault
   return new AppError({
     code: "signer.listen",
     disposition: "fatal",

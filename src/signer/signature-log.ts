@@ -4,6 +4,7 @@ import type { SigningScope } from "#chains/key-holder.ts"
 import type { ImportMark } from "#domain/key-use.ts"
 import { AppError } from "#lib/app-error.ts"
 import { createDatabaseSpace } from "#lib/database-space.ts"
+import { findEnvironmentFault } from "#lib/environment-fault.ts"
 import { makeFolder } from "#lib/make-folder.ts"
 
 /** One signature that the key was used for, or may have been used for. */
@@ -122,7 +123,10 @@ create trigger if not exists used_resources_are_final before update on used_reso
 end;
 `
 
-/** Opens the record. Throws `signer.record` (fatal) for a file that cannot be opened, or that another version wrote. */
+/**
+ * Opens the record. Throws `signer.record` (fatal) for a file that cannot be opened, or that another
+ * version wrote, and `system.*` (transient) for trouble of the machine.
+ */
 export function openSignatureLog(file: string): SignatureLog {
   const db = openFile(file)
   const space = file === ":memory:" ? null : createDatabaseSpace(db)
@@ -285,6 +289,8 @@ function openFile(file: string): DatabaseSync {
     db.exec(`begin immediate; ${SCHEMA}; pragma user_version = ${SCHEMA_VERSION}; commit`)
     return db
   } catch (cause) {
+    const fault = findEnvironmentFault(cause, file)
+    if (fault !== null) throw fault
     throw new AppError({
       code: "signer.record",
       disposition: "fatal",

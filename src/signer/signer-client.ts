@@ -34,7 +34,9 @@ export function createSignerClient(path: string, clock: Clock): SignerClient {
   let nextId = 1
 
   function open(): Promise<Connection> {
-    connection ??= openConnection(path, () => {
+    // Outside the connection, so that a folder that is not there yet is looked for again.
+    const address = shortOrUnavailable(path)
+    connection ??= openConnection(path, address, () => {
       connection = null
     })
     return connection
@@ -73,9 +75,9 @@ type Connection = {
   readonly waiting: Map<number, { resolve: (answer: SignerAnswer) => void; reject: (error: AppError) => void }>
 }
 
-function openConnection(path: string, onClose: () => void): Promise<Connection> {
+function openConnection(path: string, address: string, onClose: () => void): Promise<Connection> {
   return new Promise((resolve, reject) => {
-    const socket = connect(shortPath(path))
+    const socket = connect(address)
     const waiting: Connection["waiting"] = new Map()
     const read = createFrameReader((text) => {
       const answer = parseAnswer(text)
@@ -98,6 +100,20 @@ function openConnection(path: string, onClose: () => void): Promise<Connection> 
       reject(unavailable(path, "the connection ended"))
     })
   })
+}
+
+/**
+ * A deep folder is opened for its descriptor, and before the first start of the signer it is not
+ * there yet: a signer that does not answer.
+ */
+function shortOrUnavailable(path: string): string {
+  try {
+    return shortPath(path)
+  } catch (error) {
+    if (error instanceof AppError) throw error
+    const problem = error instanceof Error ? error.message : String(error)
+    throw unavailable(path, problem, error)
+  }
 }
 
 async function exchange(

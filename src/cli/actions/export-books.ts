@@ -8,6 +8,7 @@ import { EXIT } from "#daemon/exit-code.ts"
 import { decimalsForBooks, readSwaps } from "#daemon/read-swaps.ts"
 import type { Journal } from "#journal/port.ts"
 import { AppError } from "#lib/app-error.ts"
+import { findEnvironmentFault } from "#lib/environment-fault.ts"
 import { plainJson } from "#lib/json.ts"
 import type { CommandContext } from "../define-command.ts"
 import { openConfigForReading } from "../open-config.ts"
@@ -52,6 +53,8 @@ function writeOutput(file: string, text: string): void {
   try {
     writeFileSync(file, text, { mode: 0o600 })
   } catch (cause) {
+    const fault = findEnvironmentFault(cause, file)
+    if (fault !== null) throw fault
     throw new AppError({
       code: "cli.output",
       disposition: "refused",

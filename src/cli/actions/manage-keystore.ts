@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { FAMILIES } from "#chains/families.ts"
 import type { KeyAddress } from "#chains/key-holder.ts"
 import { createMnemonic, isMnemonic, readMnemonic } from "#chains/mnemonic.ts"
@@ -10,6 +10,7 @@ import { EXIT } from "#daemon/exit-code.ts"
 import { AppError } from "#lib/app-error.ts"
 import { plainJson } from "#lib/json.ts"
 import { Secret } from "#lib/secret.ts"
+import { writeNewFile } from "#lib/write-new-file.ts"
 import type { CommandContext } from "../define-command.ts"
 import { formatTable } from "../table.ts"
 import { usageError } from "../usage-error.ts"
@@ -123,8 +124,9 @@ const MOST_TRIES = 5
 
 function save(path: string, text: string): void {
   try {
-    writeFileSync(path, text, { mode: 0o600, flag: "wx" })
+    writeNewFile(path, text)
   } catch (error) {
+    if (error instanceof AppError) throw error
     const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error"
     throw refused(`${path} cannot be written (${code}); an existing file is never replaced`)
   }

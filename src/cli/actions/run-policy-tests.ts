@@ -3,6 +3,7 @@ import { dirname, join, relative, resolve } from "node:path"
 import { readYamlSource } from "#config/yaml-source.ts"
 import { EXIT } from "#daemon/exit-code.ts"
 import { AppError } from "#lib/app-error.ts"
+import { findEnvironmentFault } from "#lib/environment-fault.ts"
 import { plainJson } from "#lib/json.ts"
 import { formatExamples } from "#policy-test/format-examples.ts"
 import { formatCount, formatJunit, formatResult } from "#policy-test/format-results.ts"
@@ -129,6 +130,8 @@ function writeText(file: string, text: string): void {
 }
 
 function unusable(code: string, disposition: "fatal" | "refused", what: string, error: unknown): AppError {
+  const fault = findEnvironmentFault(error)
+  if (fault !== null) return fault
   const cause = error instanceof Error && "code" in error ? String(error.code) : "unknown error"
   return new AppError({ code, disposition, message: `${what} (${cause}); check the path`, cause: error })
 }

@@ -1,7 +1,8 @@
-import { readFileSync, writeFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { openSealed, sealKeystore } from "#config/sealed-keystore.ts"
 import { AppError } from "#lib/app-error.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
+import { writeNewFile } from "#lib/write-new-file.ts"
 import type { CommandContext } from "../define-command.ts"
 import { readLine } from "../wallet/read-line.ts"
 import type { Rescue } from "./describe-rescue.ts"
@@ -26,8 +27,9 @@ export async function sealRescue({ env }: Source, file: string, content: SealedR
   if (password.length < MIN_PASSWORD) throw refused(`a password needs at least ${MIN_PASSWORD} characters`)
   const text = sealKeystore({ kind: "rescue", text: encodeJson({ version: VERSION, ...content }) }, password)
   try {
-    writeFileSync(file, text, { mode: 0o600, flag: "wx" })
+    writeNewFile(file, text)
   } catch (error) {
+    if (error instanceof AppError) throw error
     throw refused(`${file} cannot be written (${codeOf(error)}); an existing file is never replaced`)
   }
 }

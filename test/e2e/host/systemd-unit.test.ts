@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { expect, test } from "vitest"
 
 const UNIT = join(import.meta.dirname, "../../../config/ballast.service")
+const PM2 = join(import.meta.dirname, "../../../ecosystem.config.cjs")
 const hasSystemd = spawnSync("systemd-analyze", ["--version"]).status === 0
 if (!hasSystemd) console.warn("Skipping the analysis of the systemd unit: systemd-analyze is not installed")
 
@@ -36,6 +37,13 @@ test("the unit gives the daemon no secret by its environment, and no restart aft
   expect(valuesOf("Environment")).toEqual(["NODE_ENV=production BALLAST_CONFIG=/etc/ballast/ballast.yaml"])
   expect(valuesOf("EnvironmentFile")).toEqual([])
   expect(valuesOf("LoadCredential").length).toBeGreaterThan(0)
-  expect(valuesOf("RestartPreventExitStatus")).toEqual(["76 78"])
+  expect(valuesOf("RestartPreventExitStatus")).toEqual(["64 76 78"])
   expect(valuesOf("LimitCORE")).toEqual(["0"])
+})
+
+test("PM2 stops after the same exit codes as systemd, and tries again after 75", () => {
+  const ofUnit = /^RestartPreventExitStatus=(.*)$/m.exec(readFileSync(UNIT, "utf8"))?.[1]?.split(" ")
+  const ofPm2 = /stop_exit_codes: \[(.*)\]/.exec(readFileSync(PM2, "utf8"))?.[1]?.split(", ")
+  expect(ofPm2).toEqual(ofUnit)
+  expect(ofPm2).not.toContain("75")
 })
