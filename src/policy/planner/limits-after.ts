@@ -48,7 +48,7 @@ function lessOrder(window: WindowRest, order: PlacedBefore, view: TreasuryView):
   return {
     ...window,
     leftFiat: less(window.leftFiat, fiat),
-    leftFeesFiat: less(window.leftFeesFiat, feesOf(order, view)),
+    leftFeesFiat: less(window.leftFeesFiat, countedFees(order, view)),
     leftUnits:
       leftUnits === undefined ? window.leftUnits : { ...window.leftUnits, [from]: less(leftUnits, units) ?? 0n },
   }
@@ -63,9 +63,13 @@ function countOf({ pair, rule, chain }: OrderCount, orders: readonly PlacedBefor
   ).length
 }
 
-/** Admission counts what the payout loses to rounding as a fee too. */
-function feesOf({ from, to, units, costFiat }: PlacedBefore, view: TreasuryView): bigint | null {
+/**
+ * The fees that a window counts for an open order: its cost, what its payout loses to rounding, and
+ * the fee of a refund. `null` where the costs are unknown.
+ */
+export function countedFees({ from, to, units, costFiat }: PlacedBefore, view: TreasuryView): bigint | null {
   const pair = costFiat === null ? null : pricePair(view, from, to)
   if (costFiat === null || pair === null) return null
-  return costFiat + fiatOfValue(roundingOf(pair, valueIn(pair.from, units)), "up")
+  const { refundFeeFiat = 0n } = pair.quote
+  return costFiat + refundFeeFiat + fiatOfValue(roundingOf(pair, valueIn(pair.from, units)), "up")
 }
