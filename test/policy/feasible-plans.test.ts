@@ -323,7 +323,7 @@ describe("limits that admission would apply", () => {
     ])
     const dear = [pairOf(B, A, { bps: 80n })]
     const none = planFine(viewOf({ [A]: 0n, [B]: 900n, [C]: 0n }, dear), [band], { windows })
-    expect(none.lines).toEqual([["band", B, A, 52n]])
+    expect(none.lines).toEqual([["band", B, A, 51n]])
   })
 
   test("counts of one pair, rule or chain bound the orders of the plan", () => {
