@@ -44,10 +44,11 @@ export function buildProblem(
   limits: PlanLimits,
   headroom: ReadonlyMap<AssetId, Headroom>,
   balances: ReadonlyMap<AssetId, BalanceView>,
+  strict: ReadonlySet<string> = new Set(),
 ): BuiltProblem {
   const blocked: BlockedNeed[] = []
   const orderRoutes = routes.flatMap((route): OrderRoute[] => {
-    const opened = openForSomeNeed(route, (one) => openOrderRoute(one, { routes, limits, headroom, balances }))
+    const opened = openForSomeNeed(route, (one) => openOrderRoute(one, { routes, limits, headroom, balances, strict }))
     blocked.push(...opened.blocked)
     return opened.orderRoute === null ? [] : [opened.orderRoute]
   })
