@@ -171,7 +171,7 @@ export function describeOverview(readings: Readings, silentAfterMs: number): Ove
       left: deadline === null ? null : formatSpan(deadline.atMs - nowMs),
       ends: deadline?.what ?? null,
     })),
-    rules: readings.rules.map(({ nextMs, lastMs, overdueSinceMs: _overdue, ...rule }) => ({
+    rules: readings.rules.map(({ nextMs, lastMs, overdueSinceMs: _overdue, missed: _missed, ...rule }) => ({
       ...rule,
       next: timeOrNull(nextMs),
       last: timeOrNull(lastMs),

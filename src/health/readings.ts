@@ -204,6 +204,16 @@ export type RuleReading = {
   readonly lastMs: number | null
   readonly verdict: "proposed" | "declined" | null
   readonly reasons: readonly Reason[]
+  /** The last runs of a scheduled rule that swapped nothing, without one that did in between; absent without one. */
+  readonly missed?: MissedRuns
+}
+
+/** `reason`: why the newest one swapped nothing. `isMore`: there are more than were read. */
+export type MissedRuns = {
+  readonly count: number
+  readonly isMore: boolean
+  readonly sinceMs: number
+  readonly reason: string
 }
 
 /** One limit with the part of it that is in use. `used` and `max` have the same unit; `decimals` and `unit` say which. */
