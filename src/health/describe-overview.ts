@@ -4,7 +4,7 @@ import type { Reason } from "#domain/reason.ts"
 import { daysLeft, findProblems, formatBytes } from "./find-problems.ts"
 import { formatSpan } from "./format-span.ts"
 import { countUsable, type EndpointState, judgeChainNodes } from "./judge-nodes.ts"
-import { type JudgedService, judgeService } from "./judge-service.ts"
+import { type JudgedService, judgeServiceHealth } from "./judge-service.ts"
 import { type Level, levelOf, type Problem } from "./problem.ts"
 import type { ChainNodes, GasReading, HoldingReading, LimitReading, Readings, ServiceReading } from "./readings.ts"
 
@@ -280,7 +280,7 @@ function stateOfChain(
 
 function showService(service: ServiceReading, silentAfterMs: number, nowMs: number): ShownService {
   const { name, answeredMs, inFlight, rest } = service
-  const judged = judgeService(service, silentAfterMs, nowMs)
+  const judged = judgeServiceHealth(service, silentAfterMs, nowMs)
   const error = [service.error ?? [], judged.failures].flat().join("; ")
   return {
     name,

@@ -4,7 +4,7 @@ import { isUnpricedFor } from "./find-price-problems.ts"
 import { judgeSignerAnswers } from "./find-signer-problems.ts"
 import { formatSpan } from "./format-span.ts"
 import { countUsable, type JudgedEndpoint, judgeChainNodes } from "./judge-nodes.ts"
-import { describeSilence, type JudgedService, judgeService, remedyOf } from "./judge-service.ts"
+import { describeSilence, type JudgedService, judgeServiceHealth, remedyOf } from "./judge-service.ts"
 import { type Problem, problem } from "./problem.ts"
 import type { ChainNodes, EndpointReading, OrderReading, Readings, ServiceReading } from "./readings.ts"
 
@@ -20,7 +20,7 @@ export function listWatchCauses(
   silentAfterMs: number,
 ): readonly Reason[] {
   const endpoints = nodes.flatMap((chain) => judgeChainNodes(chain, silentAfterMs, nowMs).map(({ alarm }) => alarm))
-  const answers = services.map((service) => judgeService(service, silentAfterMs, nowMs).alarm)
+  const answers = services.map((service) => judgeServiceHealth(service, silentAfterMs, nowMs).alarm)
   const prices = unpriced.filter((one) => isUnpricedFor(one, silentAfterMs, nowMs)).map(({ reason }) => reason)
   return [...endpoints, ...answers, ...prices, judgeSignerAnswers(signer, silentAfterMs, nowMs)].filter(
     (reason) => reason !== null,
@@ -132,9 +132,9 @@ function explainDoubt({ chain }: ChainNodes, { code, message }: Reason, touched:
 
 function findServiceProblems(service: ServiceReading, { nowMs, services }: Readings, silentAfterMs: number): Problem[] {
   const { name, rest } = service
-  const judged = judgeService(service, silentAfterMs, nowMs)
+  const judged = judgeServiceHealth(service, silentAfterMs, nowMs)
   const others = services.filter((one) => one !== service)
-  const hasOther = others.some((one) => judgeService(one, silentAfterMs, nowMs).alarm === null)
+  const hasOther = others.some((one) => judgeServiceHealth(one, silentAfterMs, nowMs).alarm === null)
   const found = judged.alarm === null ? [] : [explainService(service, judged, hasOther, nowMs)]
   if (rest === null || services.length < 2) return found
   const sentence = `The service ${name} rests until ${rest.until}: ${rest.cause.message}`

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { judgeService } from "./judge-service.ts"
+import { judgeServiceHealth } from "./judge-service.ts"
 import type { CallReading, ServiceReading } from "./readings.ts"
 
 const NOW = Date.parse("2026-03-04T13:12:00Z")
@@ -24,7 +24,7 @@ const quotes: CallReading = {
   lastMs: NOW - 1_000,
   times: 7,
 }
-const judge = (change: Partial<ServiceReading>) => judgeService({ ...service, ...change }, SILENT_AFTER, NOW)
+const judge = (change: Partial<ServiceReading>) => judgeServiceHealth({ ...service, ...change }, SILENT_AFTER, NOW)
 
 describe("a service", () => {
   test("without an answer for the allowed time is away", () => {

@@ -17,7 +17,7 @@ export type JudgedService = {
 /**
  * Judges a service by its real calls and by its sign of life; the only place that does. A failure counts when it has lasted for `silentAfterMs`. Pure.
  */
-export function judgeService(service: ServiceReading, silentAfterMs: number, nowMs: number): JudgedService {
+export function judgeServiceHealth(service: ServiceReading, silentAfterMs: number, nowMs: number): JudgedService {
   const { name, host, answeredMs, sinceMs, error, calls = [] } = service
   const isLasting = (since: number): boolean => nowMs - since >= silentAfterMs
   const isUnanswered = (error !== null || answeredMs === null) && isLasting(sinceMs)

@@ -14,7 +14,7 @@ import type { Clock } from "#lib/clock.ts"
 import { retryRead } from "#lib/retry.ts"
 import type { Secret } from "#lib/secret.ts"
 import { createExchange, type Exchange, type HttpAnswer, type HttpRequest } from "./http.ts"
-import { type CallNote, faultOf, type ServiceCall } from "./judge-call.ts"
+import { type CallNote, faultOfCall, type ServiceCall } from "./judge-call.ts"
 import { judgeQuotes } from "./judge-quotes.ts"
 import type { OrderRequest, QuoteRequest, ServicePort } from "./port.ts"
 import { decideEnvelopeError, decideStatusError, malformed, type Operation } from "./service-error.ts"
@@ -100,7 +100,7 @@ function createNoting({ onCall }: ServiceClientOptions): Noting {
       note(found)
       return answer
     } catch (error) {
-      note(faultOf(error))
+      note(faultOfCall(error))
       throw error
     }
   }

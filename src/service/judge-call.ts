@@ -18,7 +18,7 @@ export type CallNote = {
  *
  * A refusal in the interface's error body is an answer. Pure.
  */
-export function faultOf(error: unknown): string | null | undefined {
+export function faultOfCall(error: unknown): string | null | undefined {
   if (!(error instanceof AppError) || !error.code.startsWith("service.")) return undefined
   if (error.disposition === "aborted") return undefined
   const { status, serviceText, cause, foreign } = error.details

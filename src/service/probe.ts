@@ -1,6 +1,6 @@
 import { fetchQuotes, parseBody, type ServiceClientOptions } from "./client.ts"
 import { createExchange, type HttpAnswer } from "./http.ts"
-import { faultOf } from "./judge-call.ts"
+import { faultOfCall } from "./judge-call.ts"
 import type { QuoteRequest } from "./port.ts"
 import { decideEnvelopeError, decideStatusError, malformed, type Operation } from "./service-error.ts"
 import { isOwnError, wireError } from "./wire.ts"
@@ -63,14 +63,14 @@ function judgeList(answer: HttpAnswer, pathPrefix: string): string | null {
   const said = wireError.safeParse(body).data ?? null
   const serviceText = said === null ? null : answer.show(said)
   if (answer.status < 200 || answer.status >= 300)
-    return faultOf(decideStatusError(CHAINS, { ...answer, isForeign: !isOwnError(body) }, serviceText)) ?? null
+    return faultOfCall(decideStatusError(CHAINS, { ...answer, isForeign: !isOwnError(body) }, serviceText)) ?? null
   if (body === undefined)
-    return faultOf(malformed(CHAINS, `its answer to GET ${pathPrefix}/chains is not JSON`)) ?? null
-  return serviceText === null ? null : (faultOf(decideEnvelopeError(CHAINS, serviceText)) ?? null)
+    return faultOfCall(malformed(CHAINS, `its answer to GET ${pathPrefix}/chains is not JSON`)) ?? null
+  return serviceText === null ? null : (faultOfCall(decideEnvelopeError(CHAINS, serviceText)) ?? null)
 }
 
 function orThrow(error: unknown): string | null {
-  const fault = faultOf(error)
+  const fault = faultOfCall(error)
   if (fault === undefined) throw error
   return fault
 }
