@@ -196,7 +196,7 @@ function Limits({ overview }: { overview: Overview }): JSX.Element {
 
 const STATES: Readonly<Record<string, Tone>> = {
   ...{ good: "good", slow: "warn", degraded: "warn", resting: "warn" },
-  ...{ silent: "bad", unknown: "calm" },
+  ...{ silent: "bad", failing: "bad", unknown: "calm" },
 }
 
 function Health({ overview }: { overview: Overview }): JSX.Element {

@@ -1,33 +1,27 @@
-import { request } from "undici"
-import type { ServiceConfig } from "#config/config.ts"
-import { readBody } from "#lib/read-body.ts"
+import { DEPOSIT_READERS } from "#chains/families.ts"
+import type { Config, ServiceConfig } from "#config/config.ts"
+import type { Clock } from "#lib/clock.ts"
+import type { QuoteRequest } from "#service/port.ts"
+import { createServiceProbe, type ServiceProbe } from "#service/probe.ts"
 
-const MOST_BYTES = 4 * 1024 * 1024
-
-/**
- * Asks a service for its list of chains, and resolves with the status and the `Date` header of a sign of life. A service need not have this list, so an
- * error of its own is a sign of life too. Throws for the answers of a gateway whose service is away, and for a success that is not JSON.
- */
-export async function askService(
-  { url, pathPrefix }: Pick<ServiceConfig, "url" | "pathPrefix">,
-  limitMs: number,
-): Promise<{ readonly status: number; readonly date: string | string[] | undefined }> {
-  const path = `${pathPrefix}/chains`
-  const limits = { headersTimeout: limitMs, bodyTimeout: limitMs }
-  const answer = await request(`${url.replace(/\/$/, "")}${path}`, limits)
-  const text = await readBody(answer.body, MOST_BYTES)
-  const { statusCode: status, headers } = answer
-  if ([502, 503, 504].includes(status)) throw new Error(`HTTP ${status}`)
-  if (status < 300 && !isJson(text)) throw new Error(`its answer to GET ${path} is not JSON`)
-  return { status, date: headers["date"] }
+/** Asks one service for signs of life, with its app id and within `limitMs` for each question. */
+export function openProbe(service: ServiceConfig, limitMs: number, clock: Clock): ServiceProbe {
+  return createServiceProbe({
+    ...service,
+    baseUrl: service.url,
+    timeoutMs: limitMs,
+    depositReaders: DEPOSIT_READERS,
+    clock,
+  })
 }
 
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    // The caller reports it: the text of a broken service is of no use.
-    return false
-  }
+/**
+ * A quote that commits to nothing, for a service without a list of chains. A service that refuses the pair or the amount answers too. `null` without
+ * assets.
+ */
+export function pickIndicativeQuote({ assets }: Pick<Config, "assets">): QuoteRequest | null {
+  const [from] = assets
+  if (from === undefined) return null
+  const to = assets.find(({ chain }) => chain !== from.chain) ?? assets.find((one) => one !== from) ?? from
+  return { from: from.id, to: to.id, sourceUnits: 10n ** BigInt(Math.max(0, from.decimals - 3)), affiliateBps: 0 }
 }

@@ -20,6 +20,7 @@ import { journalFile } from "./journal-file.ts"
 import type { KeySource } from "./key-source.ts"
 import { openGrouped } from "./open-grouped.ts"
 import { addPlaceInFile } from "./place-in-file.ts"
+import type { ServiceCalls } from "./service-calls.ts"
 import { toSettings } from "./settings.ts"
 import { tellBlockTime } from "./tell-block-time.ts"
 
@@ -40,9 +41,10 @@ export async function compose(
     keys?: KeySource
     readStopFile?: () => string | null
     chains?: ReadonlyMap<ChainId, ChainPort>
+    calls?: ServiceCalls
   },
 ): Promise<LiveContext> {
-  const { clock, log } = runtime
+  const { clock, log, calls } = runtime
   const chains = runtime.chains ?? (await openChains(config, clock, runtime.keys))
   const fixed: FixedParts = {
     journal: runtime.journal ?? openGrouped(journalFile(config), log, runtime.afterCommit),
@@ -58,20 +60,28 @@ export async function compose(
     // 53 bits: a service that reads the nonce into a double keeps every digit.
     newNonce: () => (randomBytes(8).readBigUInt64BE() >> 11n).toString(),
   }
-  return createLiveContext(fixed, { ...openEdges(config, clock, chains), chains, settings: toSettings(config, chains) })
+  const edges = openEdges(config, clock, chains, calls)
+  return createLiveContext(fixed, { ...edges, chains, settings: toSettings(config, chains) })
 }
 
-/** The clients that every configuration creates anew. `chains` have the price feeds. */
+/** The clients that every configuration creates anew. `chains` have the price feeds; `calls` keeps the failed calls of the services. */
 export function openEdges(
   config: Config,
   clock: Clock,
   chains: ReadonlyMap<ChainId, ChainPort>,
+  calls?: ServiceCalls,
 ): Pick<ConfiguredParts, "services" | "prices"> {
   return {
     services: new Map(
       config.services.map((service) => [
         service.name,
-        createServiceClient({ ...service, baseUrl: service.url, depositReaders: DEPOSIT_READERS, clock }),
+        createServiceClient({
+          ...service,
+          baseUrl: service.url,
+          depositReaders: DEPOSIT_READERS,
+          clock,
+          onCall: (note, asked) => calls?.note(service.name, note, asked),
+        }),
       ]),
     ),
     prices: openPrices(config, clock, chains),

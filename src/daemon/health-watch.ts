@@ -13,10 +13,11 @@ import { hideKeys } from "#lib/hide-keys.ts"
 import { encodeJson } from "#lib/json.ts"
 import type { Logger } from "#lib/log.ts"
 import type { PricePort } from "#prices/port.ts"
-import { askService } from "./ask-service.ts"
+import { openProbe, pickIndicativeQuote } from "./ask-service.ts"
 import { createAsk } from "./create-ask.ts"
 import type { KeySource } from "./key-source.ts"
 import { createPriceWatch } from "./price-watch.ts"
+import type { ServiceCalls } from "./service-calls.ts"
 import {
   namesOf,
   nodesOf,
@@ -27,7 +28,7 @@ import {
   type Watched,
 } from "./watched.ts"
 
-/** Asks every endpoint and every service for a sign of life, and keeps the alarms of those that give none. */
+/** Asks every endpoint and every service for a sign of life, and keeps the alarms of those that give none or whose calls fail. */
 export type HealthWatch = {
   readonly run: (signal: AbortSignal) => Promise<void>
   readonly list: () => Watched
@@ -37,6 +38,8 @@ type Parts = {
   readonly config: () => Config
   readonly journal: Pick<Journal, "readFlag" | "writeFlag" | "raiseAlert">
   readonly prices: () => PricePort
+  /** The failed real calls of the services. */
+  readonly calls: ServiceCalls
   /** Absent where the daemon holds its keys itself. */
   readonly signer: Pick<KeySource, "checkAlive"> | undefined
   readonly clock: Clock
@@ -51,6 +54,7 @@ const STORE_EVERY_MS = 30_000
 export function createHealthWatch(parts: Parts): HealthWatch {
   const { clock, log } = parts
   let watched = readFailures(parts.journal)
+  for (const { name, calls = [] } of watched.services) parts.calls.restore(name, calls)
   let storedMs = Number.NEGATIVE_INFINITY
 
   const priceWatch = createPriceWatch(clock, parts.prices)
@@ -59,7 +63,7 @@ export function createHealthWatch(parts: Parts): HealthWatch {
     const config = parts.config()
     const [endpoints, services, signer] = await Promise.all([
       Promise.all(config.chains.flatMap((chain) => probeChain(chain, watched, config, clock))),
-      Promise.all(config.services.map((service) => probeService(service, watched, clock))),
+      Promise.all(config.services.map((service) => probeService(service, watched, config, parts))),
       probeSigner(parts, watched.signer),
     ])
     watched = {
@@ -96,7 +100,8 @@ export function createHealthWatch(parts: Parts): HealthWatch {
 function readFailures(journal: Parts["journal"]): Watched {
   const { endpoints, services } = readWatched(journal) ?? { endpoints: [], services: [] }
   const failed = ({ error }: { readonly error: string | null }): boolean => error !== null
-  return { atMs: 0, endpoints: endpoints.filter(failed), services: services.filter(failed) }
+  const isFailing = (one: Watched["services"][number]): boolean => failed(one) || (one.calls ?? []).length > 0
+  return { atMs: 0, endpoints: endpoints.filter(failed), services: services.filter(isFailing) }
 }
 
 /** Opens and closes alarms. Says whether one of them changed. */
@@ -156,23 +161,35 @@ async function probeEndpoint(
 }
 
 async function probeService(
-  { name, url, pathPrefix, timeoutMs }: ServiceConfig,
+  service: ServiceConfig,
   last: Watched,
-  clock: Clock,
+  config: Config,
+  { calls, clock }: Pick<Parts, "calls" | "clock">,
 ): Promise<Watched["services"][number]> {
+  const { name, url, timeoutMs } = service
   const askedMs = clock.now()
   const { host } = new URL(url)
-  const limitMs = Math.min(LONGEST_PROBE_MS, timeoutMs)
   const known = last.services.find((one) => one.name === name && one.host === host)
-  try {
-    await askService({ url, pathPrefix }, limitMs)
-    const answeredMs = clock.now()
-    const pace = paceOf(answeredMs - askedMs, askedMs, known ?? null)
-    return { name, host, answeredMs, sinceMs: answeredMs, askedMs, ...pace, error: null }
-  } catch (error) {
+  const probe = openProbe(service, Math.min(LONGEST_PROBE_MS, timeoutMs), clock)
+  const [error] = await Promise.all([
+    probe.askForLife(pickIndicativeQuote(config)).then(({ fault }) => fault, orFailure(url)),
+    ...calls.failedQuotes(name).map(async (asked) => {
+      const fault = await probe.askQuote(asked).catch(orFailure(url))
+      calls.note(name, { call: "quote", about: `${asked.from} > ${asked.to}`, fault }, asked)
+    }),
+  ])
+  const now = { calls: calls.list(name) }
+  if (error !== null) {
     const { answeredMs = null, sinceMs = askedMs } = known ?? {}
-    return { name, host, answeredMs, sinceMs, askedMs, error: sayFailure(url, error) }
+    return { name, host, answeredMs, sinceMs, askedMs, error: error.slice(0, MOST_SHOWN), ...now }
   }
+  const answeredMs = clock.now()
+  const pace = paceOf(answeredMs - askedMs, askedMs, known ?? null)
+  return { name, host, answeredMs, sinceMs: answeredMs, askedMs, ...pace, error: null, ...now }
+}
+
+function orFailure(url: string): (error: unknown) => string {
+  return (error) => sayFailure(url, error)
 }
 
 /** The silence of the signer process; empty while it answers. */

@@ -7,6 +7,7 @@ import { FIAT_DECIMALS } from "#domain/amount.ts"
 import type { Asset, AssetId } from "#domain/asset.ts"
 import { nativeAssetId } from "#domain/native-coin.ts"
 import { readPause } from "#domain/pause.ts"
+import type { Reason } from "#domain/reason.ts"
 import type { ChainAgreement } from "#engine/agreement-watch.ts"
 import { findClockJump, readLimitTime } from "#engine/limit-clock.ts"
 import { readDecidedBalance } from "#engine/tick/decided-balances.ts"
@@ -33,6 +34,7 @@ import { createHumaniser, humaniseReason } from "./human-units.ts"
 import { readAlarms } from "./read-alarms.ts"
 import { readDeliveryState } from "./read-deliveries.ts"
 import { readFlight, readUnapproved } from "./read-flight.ts"
+import { readMissedRuns } from "./read-missed-runs.ts"
 import { viewServices } from "./view-services.ts"
 import { nodesOf, readWatched, type Watched } from "./watched.ts"
 
@@ -205,19 +207,20 @@ function readRule(sources: OverviewSources, rule: ConfiguredRule): RuleReading {
   const body = last === undefined ? null : readDecisionBody(last.body)
   const about = ruleKindOf(rule).soldAsset(rule) ?? ""
   const humanise = createHumaniser(sources.config)
-  const reasons = (body === null ? [] : reasonsIn(body)).map((one) =>
-    humaniseReason(humanise, one, { from: about, to: about }),
-  )
+  const show = (one: Reason): Reason => humaniseReason(humanise, one, { from: about, to: about })
+  const reasons = (body === null ? [] : reasonsIn(body)).map(show)
   const everyMs = everyMsOf(rule)
   const schedule = scheduleOf(rule)
   const planned = schedule !== null ? nextOccurrence(schedule, nowMs) : (last?.lastAtMs ?? nowMs) + (everyMs ?? 0)
   const nextMs = live === null ? planned : live.nextMs(rule)
+  const missed = schedule === null ? null : readMissedRuns(journal, rule.id, show)
   return {
     ...{ id: rule.id, kind: rule.kind, enabled: rule.enabled },
     paused: isFlagged(journal, `pause/rule/${rule.id}`),
     overdueSinceMs: live?.overdueSinceMs(rule) ?? null,
     nextMs: rule.enabled && nextMs !== null && Number.isFinite(nextMs) ? nextMs : null,
     ...{ lastMs: last?.lastAtMs ?? null, verdict: last?.verdict ?? null, reasons },
+    ...(missed === null ? {} : { missed }),
   }
 }
 

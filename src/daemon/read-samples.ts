@@ -108,7 +108,10 @@ function sampleNodes({ nodes, services }: Overview): Samples {
     ),
     ballast_service_up: services
       .filter(({ state }) => state !== "unknown")
-      .map(({ name, state }) => ({ labels: { service: name }, value: Number(state !== "silent") })),
+      .map(({ name, state }) => ({
+        labels: { service: name },
+        value: Number(state !== "silent" && state !== "failing"),
+      })),
   }
 }
 

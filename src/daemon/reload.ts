@@ -18,6 +18,7 @@ import { assetsOf, openChain, openEdges } from "./compose.ts"
 import type { KeySource } from "./key-source.ts"
 import { checkTls } from "./listen.ts"
 import { findRestartNeeds } from "./restart-needed.ts"
+import type { ServiceCalls } from "./service-calls.ts"
 import { toSettings } from "./settings.ts"
 import { schedulesOf } from "./waker.ts"
 
@@ -49,6 +50,7 @@ export function createReloader(
     readonly onRead: (loaded: LoadedConfig) => void
     readonly onChange: (config: Config) => Promise<void>
     readonly keys?: KeySource | undefined
+    readonly calls?: ServiceCalls
   },
 ): Reloader {
   const { log } = context
@@ -67,7 +69,7 @@ export function createReloader(
     checkTls(fresh.config.ops.tls)
     if (differences.some(({ key }) => SIGNER_READS.test(key))) await options.keys?.renew()
     const chains = await openChangedChains(context, inForce.config, fresh.config, options.keys)
-    const edges = openEdges(fresh.config, context.clock, chains)
+    const edges = openEdges(fresh.config, context.clock, chains, options.calls)
     const otherAssets = await findOtherAssets(context, fresh.config, chains)
     if (otherAssets.length > 0) return { ok: false, reasons: otherAssets }
     // From this check to the replacement everything is synchronous, so that no order can begin in between.

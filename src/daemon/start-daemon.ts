@@ -31,6 +31,7 @@ import { recoverRestored } from "./recover-restored.ts"
 import { refuseReplica } from "./refuse-replica.ts"
 import { createReloader, type Reloaded } from "./reload.ts"
 import { writeRuntimeFile } from "./runtime-file.ts"
+import { createServiceCalls, type ServiceCalls } from "./service-calls.ts"
 import { socketFile } from "./socket-file.ts"
 import { readStopFile } from "./stop-file.ts"
 import { schedulesOf, startWaker } from "./waker.ts"
@@ -80,7 +81,8 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
   const { clock, log, source, lock } = runtime
   const { config } = loaded
   const { dataDir } = config
-  const { live, cluster } = await composeMember(config, runtime)
+  const calls = createServiceCalls(() => clock.now())
+  const { live, cluster } = await composeMember(config, { ...runtime, calls })
   const { context } = live
   const engine = createEngine(context)
   const reconciler = compareBooks(context, engine, () => reloader.current().books)
@@ -90,6 +92,7 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
   const reloader = createReloader(live, loaded, {
     source,
     keys: runtime.keys,
+    calls,
     onRead: ({ text }) => writeConfigInForce(dataDir, { file: runtime.file, text }),
     onChange: async ({ log: { level }, ops }) => {
       log.level = level
@@ -101,7 +104,7 @@ export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promi
   })
   const isReady = (): boolean => !stopping.signal.aborted && engine.findAssetDoubts().length === 0
   const startedAtMs = clock.now()
-  const health = watchHealth(context, () => reloader.current(), runtime.keys)
+  const health = watchHealth(context, () => reloader.current(), { signer: runtime.keys, calls })
   const traces = await openTraces(context, config, runtime.version)
   const desk = createDesk(live, engine, {
     ...{ config: () => reloader.current(), health, startedAtMs, runtime, traces },
@@ -151,7 +154,7 @@ function serve(operations: Operations, current: () => Config, { version, log, cl
 }
 
 /** Only the holder of the treasury's lease works with the chains, and its wallets must be the treasury's. A standby opens them when the leader seems to be gone. */
-async function composeMember(config: Config, runtime: Runtime): Promise<Member> {
+async function composeMember(config: Config, runtime: Runtime & { readonly calls: ServiceCalls }): Promise<Member> {
   const { clock, keys } = runtime
   const openAll = (): ReturnType<typeof openChains> => openChains(config, clock, keys)
   const ready = createReadyChains(openAll, (chain) => assetsOf(config, chain), clock)
@@ -234,10 +237,10 @@ async function refuseOtherAssets(engine: Engine): Promise<void> {
 function watchHealth(
   context: EngineContext,
   config: () => Config,
-  signer: KeySource | undefined,
+  { signer, calls }: { readonly signer: KeySource | undefined; readonly calls: ServiceCalls },
 ): ReturnType<typeof createHealthWatch> {
   const { journal, clock, log } = context
-  return createHealthWatch({ ...{ config, journal, clock, log, signer }, prices: () => context.prices })
+  return createHealthWatch({ config, journal, clock, log, signer, calls, prices: () => context.prices })
 }
 
 /** A reload changes the options while the reconciler runs. */

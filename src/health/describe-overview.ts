@@ -3,7 +3,8 @@ import type { Pause } from "#domain/pause.ts"
 import type { Reason } from "#domain/reason.ts"
 import { daysLeft, findProblems, formatBytes } from "./find-problems.ts"
 import { formatSpan } from "./format-span.ts"
-import { countUsable, type EndpointState, judgeChainNodes, judgeServiceAnswers } from "./judge-nodes.ts"
+import { countUsable, type EndpointState, judgeChainNodes } from "./judge-nodes.ts"
+import { type JudgedService, judgeServiceHealth } from "./judge-service.ts"
 import { type Level, levelOf, type Problem } from "./problem.ts"
 import type { ChainNodes, GasReading, HoldingReading, LimitReading, Readings, ServiceReading } from "./readings.ts"
 
@@ -76,7 +77,7 @@ export type ShownChain = {
 }
 export type ShownService = {
   readonly name: string
-  readonly state: "good" | "slow" | "silent" | "resting" | "unknown"
+  readonly state: "good" | "slow" | "silent" | "failing" | "resting" | "unknown"
   readonly lastAnswer: string | null
   readonly inFlight: number
   readonly restUntil: string | null
@@ -170,7 +171,7 @@ export function describeOverview(readings: Readings, silentAfterMs: number): Ove
       left: deadline === null ? null : formatSpan(deadline.atMs - nowMs),
       ends: deadline?.what ?? null,
     })),
-    rules: readings.rules.map(({ nextMs, lastMs, overdueSinceMs: _overdue, ...rule }) => ({
+    rules: readings.rules.map(({ nextMs, lastMs, overdueSinceMs: _overdue, missed: _missed, ...rule }) => ({
       ...rule,
       next: timeOrNull(nextMs),
       last: timeOrNull(lastMs),
@@ -278,19 +279,23 @@ function stateOfChain(
 }
 
 function showService(service: ServiceReading, silentAfterMs: number, nowMs: number): ShownService {
-  const { name, answeredMs, askedMs, inFlight, rest, error } = service
-  const alarm = judgeServiceAnswers(service, silentAfterMs, nowMs)
-  const state =
-    alarm?.code === "service.away"
-      ? "silent"
-      : rest !== null
-        ? "resting"
-        : askedMs === null
-          ? "unknown"
-          : alarm === null
-            ? "good"
-            : "slow"
-  return { name, state, lastAnswer: timeOrNull(answeredMs), inFlight, restUntil: rest?.until ?? null, error }
+  const { name, answeredMs, inFlight, rest } = service
+  const judged = judgeServiceHealth(service, silentAfterMs, nowMs)
+  const error = [service.error ?? [], judged.failures].flat().join("; ")
+  return {
+    name,
+    state: stateOfService(service, judged.state),
+    lastAnswer: timeOrNull(answeredMs),
+    inFlight,
+    restUntil: rest?.until ?? null,
+    error: error === "" ? null : error,
+  }
+}
+
+function stateOfService({ rest, askedMs }: ServiceReading, state: JudgedService["state"]): ShownService["state"] {
+  if (state === "silent" || state === "failing") return state
+  if (rest !== null) return "resting"
+  return askedMs === null ? "unknown" : state
 }
 
 function showHolding({ asset, decimals, units, atMs, bounds, shares }: HoldingReading): ShownHolding {

@@ -3,7 +3,8 @@ import type { Reason } from "#domain/reason.ts"
 import { isUnpricedFor } from "./find-price-problems.ts"
 import { judgeSignerAnswers } from "./find-signer-problems.ts"
 import { formatSpan } from "./format-span.ts"
-import { countUsable, type JudgedEndpoint, judgeChainNodes, judgeServiceAnswers } from "./judge-nodes.ts"
+import { countUsable, type JudgedEndpoint, judgeChainNodes } from "./judge-nodes.ts"
+import { describeSilence, type JudgedService, judgeServiceHealth, remedyOf } from "./judge-service.ts"
 import { type Problem, problem } from "./problem.ts"
 import type { ChainNodes, EndpointReading, OrderReading, Readings, ServiceReading } from "./readings.ts"
 
@@ -19,7 +20,7 @@ export function listWatchCauses(
   silentAfterMs: number,
 ): readonly Reason[] {
   const endpoints = nodes.flatMap((chain) => judgeChainNodes(chain, silentAfterMs, nowMs).map(({ alarm }) => alarm))
-  const answers = services.map((service) => judgeServiceAnswers(service, silentAfterMs, nowMs))
+  const answers = services.map((service) => judgeServiceHealth(service, silentAfterMs, nowMs).alarm)
   const prices = unpriced.filter((one) => isUnpricedFor(one, silentAfterMs, nowMs)).map(({ reason }) => reason)
   return [...endpoints, ...answers, ...prices, judgeSignerAnswers(signer, silentAfterMs, nowMs)].filter(
     (reason) => reason !== null,
@@ -130,33 +131,38 @@ function explainDoubt({ chain }: ChainNodes, { code, message }: Reason, touched:
 }
 
 function findServiceProblems(service: ServiceReading, { nowMs, services }: Readings, silentAfterMs: number): Problem[] {
-  const { name, rest, inFlight, sinceMs, error } = service
-  const found: Problem[] = []
-  const alarm = judgeServiceAnswers(service, silentAfterMs, nowMs)
-  if (alarm?.code === "service.slow") {
+  const { name, rest } = service
+  const judged = judgeServiceHealth(service, silentAfterMs, nowMs)
+  const others = services.filter((one) => one !== service)
+  const hasOther = others.some((one) => judgeServiceHealth(one, silentAfterMs, nowMs).alarm === null)
+  const found = judged.alarm === null ? [] : [explainService(service, judged, hasOther, nowMs)]
+  if (rest === null || services.length < 2) return found
+  const sentence = `The service ${name} rests until ${rest.until}: ${rest.cause.message}`
+  const todo = "Nothing, unless it repeats: the other services are asked."
+  const resting = problem({
+    level: "attention",
+    code: rest.cause.code,
+    kind: "service",
+    about: name,
+    sentence,
+    todo,
+  })
+  return [...found, resting]
+}
+
+/** Without another service no swap can begin, and orders of this one wait. */
+function explainService(service: ServiceReading, judged: JudgedService, hasOther: boolean, nowMs: number): Problem {
+  const { name, inFlight } = service
+  const { state, alarm, failures, faults } = judged
+  const code = alarm?.code ?? "service.away"
+  if (state === "slow") {
     const todo = "Nothing, unless it lasts: quotes and orders take longer. Then ask the operator of the service."
-    found.push(
-      problem({
-        level: "attention",
-        code: alarm.code,
-        about: name,
-        sentence: alarm.message,
-        todo,
-        command: "ballast doctor",
-      }),
-    )
-  } else if (alarm !== null) {
-    const waits = inFlight === 0 ? "no order is affected" : `${inFlight} of its orders wait; refunds do not need it`
-    const why = error === null ? "" : ` (${error})`
-    const sentence = `The service ${name} has not answered for ${formatSpan(nowMs - sinceMs)}${why}; ${waits}`
-    const todo = "Check the url of the service and the network."
-    const level = inFlight > 0 ? "trouble" : "attention"
-    found.push(problem({ level, code: alarm.code, about: name, sentence, todo, command: "ballast doctor" }))
+    const sentence = alarm?.message ?? ""
+    return problem({ level: "attention", code, about: name, sentence, todo, command: "ballast doctor" })
   }
-  if (rest !== null && services.length > 1) {
-    const sentence = `The service ${name} rests until ${rest.until}: ${rest.cause.message}`
-    const todo = "Nothing, unless it repeats: the other services are asked."
-    found.push(problem({ level: "attention", code: rest.cause.code, kind: "service", about: name, sentence, todo }))
-  }
-  return found
+  const waits = inFlight === 0 ? "no order is affected" : `${inFlight} of its orders wait; refunds do not need it`
+  const what = state === "silent" ? describeSilence(service, nowMs) : `The service ${name} fails`
+  const sentence = `${what}${failures.length === 0 ? "" : `: ${failures.join("; ")}`}; ${waits}`
+  const level = inFlight > 0 || !hasOther ? "trouble" : "attention"
+  return problem({ level, code, about: name, sentence, ...remedyOf(faults) })
 }

@@ -1,12 +1,38 @@
+import { readableAt } from "./format-span.ts"
 import { type Problem, problem } from "./problem.ts"
 import type { Readings, RuleReading } from "./readings.ts"
 
 /** Refusals that last until a person changes a balance or the rule. */
 const LASTING_CODES = ["policy.illiquid", "policy.no_room", "policy.no_partner", "policy.empty", "policy.below_minimum"]
 
-/** Rules that cannot reach their goal. Without a daemon the last decisions are old, and its absence is the problem. Pure. */
-export function findUnmetRules({ rules, daemon }: Pick<Readings, "rules" | "daemon">): readonly Problem[] {
-  return daemon.answers ? rules.filter(({ enabled, paused }) => enabled && !paused).flatMap(findUnmetRule) : []
+/** So many runs of a schedule without a swap are no accident. */
+const MOST_MISSED = 3
+
+/**
+ * Rules that cannot reach their goal, and scheduled rules that swap nothing. Without a daemon the last decisions are old, and its absence is the problem.
+ * While everything is paused, no run is expected to swap. Pure.
+ */
+export function findUnmetRules({
+  rules,
+  daemon,
+  pause,
+}: Pick<Readings, "rules" | "daemon" | "pause">): readonly Problem[] {
+  if (!daemon.answers) return []
+  const active = rules.filter(({ enabled, paused }) => enabled && !paused)
+  return active.flatMap((rule) => {
+    const missed = pause === null ? findMissedRuns(rule) : []
+    return missed.length > 0 ? missed : findUnmetRule(rule)
+  })
+}
+
+function findMissedRuns({ id, missed }: RuleReading): Problem[] {
+  if (missed === undefined || missed.count < MOST_MISSED) return []
+  const { count, isMore, sinceMs, reason } = missed
+  const runs = `${isMore ? "at least " : ""}its last ${count} runs`
+  const sentence = `The rule ${id} has missed ${runs}, since ${readableAt(sinceMs)}: ${reason}`
+  const todo = "Remove the cause; the next run that makes an order ends this. Swap by hand if one is overdue."
+  const given = { about: id, todo, command: `ballast why ${id}`, needsPerson: true }
+  return [problem({ level: "attention", code: "rule.missed_runs", sentence, ...given })]
 }
 
 function findUnmetRule({ id, verdict, reasons }: RuleReading): Problem[] {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { toChainId } from "#domain/asset.ts"
-import { judgeChainNodes, judgeServiceAnswers } from "./judge-nodes.ts"
+import { judgeChainNodes } from "./judge-nodes.ts"
 import type { ChainNodes, EndpointReading } from "./readings.ts"
 
 const NOW = 1_800_000_000_000
@@ -70,18 +70,4 @@ test("one of three endpoints that claims an impossible head is ahead, and makes 
 test("an endpoint of another network makes no other one behind", () => {
   const foreign = endpoint({ host: "b.example", height: 9_999_999n, network: "1" })
   expect(judge(chain([endpoint(), foreign])).map(({ state }) => state)).toEqual(["good", "wrong-network"])
-})
-
-test("a service without an answer for the allowed time is an alarm", () => {
-  const service = { name: "main", host: "s.example", askedMs: NOW, inFlight: 0, rest: null }
-  const since = NOW - SILENT_AFTER
-  expect(
-    judgeServiceAnswers({ ...service, answeredMs: since, sinceMs: since, error: "HTTP 503" }, SILENT_AFTER, NOW),
-  ).toMatchObject({
-    code: "service.away",
-    message: "The service main at s.example does not answer (HTTP 503)",
-  })
-  expect(
-    judgeServiceAnswers({ ...service, answeredMs: since, sinceMs: since, error: null }, SILENT_AFTER, NOW),
-  ).toBeNull()
 })

@@ -1,6 +1,6 @@
 import type { Reason } from "#domain/reason.ts"
 import { formatSpan } from "./format-span.ts"
-import type { ChainNodes, EndpointReading, ServiceReading } from "./readings.ts"
+import type { ChainNodes, EndpointReading } from "./readings.ts"
 
 /** `silent`: no good answer for longer than the allowed time. `unasked`: the first answer is still under way. */
 export type EndpointState = "good" | "unasked" | "failing" | "silent" | "wrong-network" | "behind" | "ahead" | "slow"
@@ -47,7 +47,7 @@ function stateOf(endpoint: EndpointReading, chain: ChainNodes, silentAfterMs: nu
 }
 
 /** One slow answer is no news: an alarm needs slow ones for as long as a silence does. */
-function isSlowFor(
+export function isSlowFor(
   { slowSinceMs }: Pick<EndpointReading, "slowSinceMs">,
   silentAfterMs: number,
   nowMs: number,
@@ -67,7 +67,7 @@ function slowAlarmOf(
 }
 
 /** `4.5 s` */
-function formatSeconds(ms: number | null | undefined): string {
+export function formatSeconds(ms: number | null | undefined): string {
   return `${((ms ?? SLOW_MS) / 1_000).toFixed(1)} s`
 }
 
@@ -144,18 +144,4 @@ export function countUsable(judged: readonly JudgedEndpoint[]): number {
 
 export function isOfUse(state: EndpointState): boolean {
   return state === "good" || state === "slow" || state === "failing" || state === "unasked"
-}
-
-/** The alarm of a service that gives no answer, or slow ones; `null` while it answers. */
-export function judgeServiceAnswers(service: ServiceReading, silentAfterMs: number, nowMs: number): Reason | null {
-  const { name, host, answeredMs, sinceMs, error, tookMs } = service
-  const isSilent = error !== null || answeredMs === null ? nowMs - sinceMs >= silentAfterMs : false
-  if (!isSilent) {
-    if (error !== null || !isSlowFor(service, silentAfterMs, nowMs)) return null
-    const message = `The service ${name} is slow: ${formatSeconds(tookMs)} for one answer`
-    return { code: "service.slow", message, service: name, endpoint: host }
-  }
-  const last = answeredMs === null ? "no answer yet" : new Date(answeredMs).toISOString()
-  const message = `The service ${name} at ${host} does not answer (${error ?? "no answer yet"})`
-  return { code: "service.away", message, service: name, endpoint: host, last }
 }

@@ -108,9 +108,30 @@ export type ServiceReading = {
   readonly answeredMs: number | null
   readonly sinceMs: number
   readonly askedMs: number | null
+  /** The failure of the last sign of life; `null` after a good one. */
   readonly error: string | null
+  /** The calls whose last result is a failure. Absent in the notes of an earlier version. */
+  readonly calls?: readonly CallReading[]
   readonly inFlight: number
   readonly rest: { readonly until: string; readonly failures: number; readonly cause: Reason } | null
+}
+
+/** A kind of call to a service that has failed since its last answer. `about` is its pair or its order. */
+export type CallReading = {
+  readonly call: "quote" | "create" | "get" | "list" | "initiate" | "reveal"
+  readonly about: string
+  /** The newest failure in the service's own words, such as `HTTP 500 (boom)`. */
+  readonly fault: string
+  readonly sinceMs: number
+  readonly lastMs: number
+  readonly times: number
+  /** The question of a quote, to ask it again. */
+  readonly asked?: {
+    readonly from: AssetId
+    readonly to: AssetId
+    readonly sourceUnits: bigint
+    readonly affiliateBps: number
+  }
 }
 
 /** An asset that has had no reference price since `sinceMs`, and why. */
@@ -183,6 +204,16 @@ export type RuleReading = {
   readonly lastMs: number | null
   readonly verdict: "proposed" | "declined" | null
   readonly reasons: readonly Reason[]
+  /** The last runs of a scheduled rule that swapped nothing, without one that did in between; absent without one. */
+  readonly missed?: MissedRuns
+}
+
+/** `reason`: why the newest one swapped nothing. `isMore`: there are more than were read. */
+export type MissedRuns = {
+  readonly count: number
+  readonly isMore: boolean
+  readonly sinceMs: number
+  readonly reason: string
 }
 
 /** One limit with the part of it that is in use. `used` and `max` have the same unit; `decimals` and `unit` say which. */

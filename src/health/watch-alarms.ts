@@ -48,6 +48,7 @@ export const WATCH_CODES: readonly string[] = [
   "node.wrong_network",
   "node.slow",
   "service.away",
+  "service.failing",
   "service.slow",
   "signer.down",
   "prices.missing",

@@ -1,6 +1,23 @@
 import { AppError } from "#lib/app-error.ts"
-import type { Occurrence } from "./port.ts"
-import type { Run } from "./row.ts"
+import type { Occurrence, SettledOccurrence } from "./port.ts"
+import { type All, type Run, textOrNull, toText } from "./row.ts"
+
+/** The ids begin with the rule and sort by time, so the primary key finds the newest ones. */
+export function listOccurrences(all: All, rule: string, limit: number): readonly SettledOccurrence[] {
+  const rows = all(
+    `select id, at, order_id, decision from occurrences
+     where id > ?1 || '@' and id < ?1 || 'A' and rule = ?1
+     order by id desc limit ?2`,
+    rule,
+    limit,
+  )
+  return rows.map((row) => ({
+    id: toText(row["id"]),
+    atMs: Number(row["at"]),
+    orderId: textOrNull(row["order_id"]),
+    reasons: textOrNull(row["decision"]),
+  }))
+}
 
 /** Settles an occurrence. Throws `journal.occurrence_taken` (refused) when it was settled before. */
 export function insertOccurrence(

@@ -113,6 +113,8 @@ export interface Journal extends SigningRecord {
 
   /** A settled occurrence and its order, if it has one; `null` when it is not settled. */
   findOccurrence(id: string): { readonly orderId: string | null; readonly settledAtMs: number } | null
+  /** The settled occurrences of a rule, newest first. `reasons`: why one has no order, as text; `null` with an order. */
+  listOccurrences(rule: string, limit: number): readonly SettledOccurrence[]
   /** Settles an occurrence without an order (skipped or declined), with its decision unless that is written already. */
   settleOccurrence(occurrence: Occurrence, reasons: string, decision?: NewDecision): void
   /**
@@ -299,6 +301,13 @@ export type OperatorCall = {
   readonly subject: string | null
   readonly body: string
 }
+export type SettledOccurrence = {
+  readonly id: string
+  readonly atMs: number
+  readonly orderId: string | null
+  readonly reasons: string | null
+}
+
 export type Occurrence = { readonly id: string; readonly rule: string; readonly atMs: number }
 export type WindowSum = {
   readonly fiat: bigint

@@ -6,7 +6,7 @@ import { openCounts, openRefs } from "./counts.ts"
 import { readDecision, recordDecision } from "./decisions.ts"
 import { durability } from "./durability.ts"
 import { createGroup, type Group, type GroupOptions } from "./group-commit.ts"
-import { insertOccurrence } from "./occurrences.ts"
+import { insertOccurrence, listOccurrences } from "./occurrences.ts"
 import { openDatabase } from "./open-database.ts"
 import { openOrders, openOrdersBy } from "./orders.ts"
 import type { StoredWork } from "./outbox.ts"
@@ -209,7 +209,13 @@ function openDecisions(
   keptDecisions: number | undefined,
 ): Pick<
   Journal,
-  "findOccurrence" | "settleOccurrence" | "recordDecision" | "findDecision" | "findInputs" | "listDecisions"
+  | "findOccurrence"
+  | "listOccurrences"
+  | "settleOccurrence"
+  | "recordDecision"
+  | "findDecision"
+  | "findInputs"
+  | "listDecisions"
 > {
   return {
     findOccurrence: (id) =>
@@ -217,6 +223,7 @@ function openDecisions(
         orderId: textOrNull(row["order_id"]),
         settledAtMs: Number(row["settled_at"]),
       })),
+    listOccurrences: (rule, limit) => listOccurrences(all, rule, limit),
     settleOccurrence: (occurrence, reasons, decision) =>
       transact(() => {
         insertOccurrence(run, occurrence, null, reasons, occurrence.atMs)

@@ -27,7 +27,7 @@ export const METRIC_FAMILIES = {
     help: "The time of an endpoint's last good answer",
     labels: ["chain", "endpoint"],
   },
-  ballast_service_up: { help: "1 while a swap service answers", labels: ["service"] },
+  ballast_service_up: { help: "1 while a swap service answers, and its calls do not fail", labels: ["service"] },
   ballast_balance: {
     help: "The balance of an asset in its own unit, by the last comparison of the books",
     labels: ["asset"],

@@ -1,6 +1,7 @@
 import type { Dispatcher } from "undici"
 import type { DepositReader } from "#chains/family-definition.ts"
 import { sumBps } from "#domain/affiliate-fee.ts"
+import type { AssetId } from "#domain/asset.ts"
 import type { CreatedOrder } from "#domain/deposit.ts"
 import type { ServiceOrder } from "#domain/leg.ts"
 import type { MayLeave } from "#domain/may-leave.ts"
@@ -13,11 +14,12 @@ import type { Clock } from "#lib/clock.ts"
 import { retryRead } from "#lib/retry.ts"
 import type { Secret } from "#lib/secret.ts"
 import { createExchange, type Exchange, type HttpAnswer, type HttpRequest } from "./http.ts"
+import { type CallNote, faultOfCall, type ServiceCall } from "./judge-call.ts"
 import { judgeQuotes } from "./judge-quotes.ts"
 import type { OrderRequest, QuoteRequest, ServicePort } from "./port.ts"
 import { decideEnvelopeError, decideStatusError, malformed, type Operation } from "./service-error.ts"
 import { parseCreatedOrder, parseOrder, type Read } from "./to-domain.ts"
-import { wireEnvelope, wireError, wireList } from "./wire.ts"
+import { isOwnError, wireEnvelope, wireError, wireList } from "./wire.ts"
 import { parseWireJson } from "./wire-json.ts"
 import { parseAssetList, parseChainList, parsePolicy } from "./wire-listing.ts"
 
@@ -42,6 +44,8 @@ export type ServiceClientOptions = {
   readonly dispatcher?: Dispatcher
   /** Called with a reason for every dropped quote. */
   readonly onDroppedQuote?: (reason: Reason) => void
+  /** Called with the result of every call but those for the lists of assets, chains and routes. */
+  readonly onCall?: (note: CallNote, asked: QuoteRequest | null) => void
 }
 
 /**
@@ -54,17 +58,51 @@ export type ServiceClientOptions = {
 export function createServiceClient(options: ServiceClientOptions): ServicePort {
   const exchange = createExchange(options)
   const read = <T>(attempt: () => Promise<T>): Promise<T> => retryRead(attempt, { clock: options.clock })
+  const noting = createNoting(options)
   return {
-    fetchQuotes: (request) => read(() => fetchQuotes(exchange, request, options.onDroppedQuote)),
-    submitOrder: (request) => submitOrder(exchange, request, options),
-    fetchOrder: (orderId) => read(() => fetchOrder(exchange, orderId)),
-    findOrders: (sourceOwner) => findOrders(exchange, sourceOwner, read),
-    submitSignature: (orderId, signature, mayLeave) =>
-      patchOrder(exchange, orderId, { what: "take the signature", action: "initiate", body: { signature }, mayLeave }),
-    revealSecret: (orderId, secret, mayLeave) => revealSecret(exchange, orderId, secret, mayLeave),
+    fetchQuotes: (request) =>
+      noting("quote", request, () => read(() => fetchQuotes(exchange, request, options.onDroppedQuote)), request),
+    submitOrder: (request) => noting("create", request.quote, () => submitOrder(exchange, request, options)),
+    fetchOrder: (orderId) => noting("get", orderId, () => read(() => fetchOrder(exchange, orderId))),
+    findOrders: (sourceOwner) =>
+      noting("list", sourceOwner, (onFault) => findOrders(exchange, sourceOwner, { read, onFault })),
+    submitSignature: (orderId, signature, mayLeave) => {
+      const patch = { what: "take the signature", action: "initiate", body: { signature }, mayLeave }
+      return noting("initiate", orderId, () => patchOrder(exchange, orderId, patch))
+    },
+    revealSecret: (orderId, secret, mayLeave) =>
+      noting("reveal", orderId, () => revealSecret(exchange, orderId, secret, mayLeave)),
     listAssets: () => read(async () => parseAssetList(await fetchList(exchange, "/assets"))),
     listChains: () => read(async () => parseChainList(await fetchList(exchange, "/chains"))),
     listPolicy: () => read(() => fetchPolicy(exchange)),
+  }
+}
+
+type Noting = <T>(
+  call: ServiceCall,
+  about: string | { readonly from: AssetId; readonly to: AssetId },
+  act: (onFault: (fault: string) => void) => Promise<T>,
+  asked?: QuoteRequest,
+) => Promise<T>
+
+/** Notes the result of a call, which may be several tries of one read. */
+function createNoting({ onCall }: ServiceClientOptions): Noting {
+  return async (call, about, act, asked) => {
+    const note = (fault: string | null | undefined): void => {
+      const subject = typeof about === "string" ? about : `${about.from} > ${about.to}`
+      if (fault !== undefined) onCall?.({ call, about: subject, fault }, asked ?? null)
+    }
+    let found: string | null = null
+    try {
+      const answer = await act((fault) => {
+        found = fault
+      })
+      note(found)
+      return answer
+    } catch (error) {
+      note(faultOfCall(error))
+      throw error
+    }
   }
 }
 
@@ -81,10 +119,11 @@ async function fetchPolicy(exchange: Exchange): Promise<RoutePolicy> {
   return expectValue(parsePolicy(result), operation)
 }
 
-async function fetchQuotes(
+/** Sends the question once. */
+export async function fetchQuotes(
   exchange: Exchange,
   request: QuoteRequest,
-  onDropped: ServiceClientOptions["onDroppedQuote"],
+  onDropped?: ServiceClientOptions["onDroppedQuote"],
 ): Promise<readonly Quote[]> {
   const operation: Operation = { what: "quote", write: false }
   const query = {
@@ -170,11 +209,11 @@ const MAX_PAGES = 50
 async function findOrders(
   exchange: Exchange,
   sourceOwner: string,
-  read: <T>(attempt: () => Promise<T>) => Promise<T>,
+  { read, onFault }: PageReader,
 ): Promise<readonly ServiceOrder[] | null> {
   const found: { order: ServiceOrder; createdAt: string }[] = []
   for (let page = 1; page <= MAX_PAGES; page++) {
-    const list = await read(() => fetchPage(exchange, sourceOwner, page))
+    const list = await read(() => fetchPage(exchange, sourceOwner, page, onFault))
     if (list === null) return null
     for (const item of list.data) {
       const order = parseOrder(item)
@@ -190,15 +229,25 @@ async function findOrders(
   return null
 }
 
+type PageReader = {
+  readonly read: <T>(attempt: () => Promise<T>) => Promise<T>
+  /** Called for an answer without a listing that is not the service's own. */
+  readonly onFault: (fault: string) => void
+}
+
 async function fetchPage(
   exchange: Exchange,
   sourceOwner: string,
   page: number,
+  onFault: PageReader["onFault"],
 ): Promise<{ data: readonly unknown[]; pages: number } | null> {
   const operation: Operation = { what: "list orders", write: false }
   const query = { from_owner: sourceOwner, page: String(page), per_page: "100" }
   const answer = await exchange({ operation, method: "GET", path: "/orders", query })
-  if ([404, 405, 501].includes(answer.status)) return null
+  if ([404, 405, 501].includes(answer.status)) {
+    if (!isOwnError(parseBody(answer.text))) onFault(`HTTP ${answer.status}`)
+    return null
+  }
   return wireList.safeParse(resultOf(answer, operation)).data ?? null
 }
 
@@ -252,7 +301,7 @@ function resultOf(answer: HttpAnswer, operation: Operation): unknown {
   const body = parseBody(answer.text)
   const said = wireError.safeParse(body).data ?? null
   const serviceText = said === null ? null : answer.show(said)
-  if (!isOk(answer)) throw decideStatusError(operation, answer, serviceText)
+  if (!isOk(answer)) throw decideStatusError(operation, { ...answer, isForeign: !isOwnError(body) }, serviceText)
   const envelope = wireEnvelope.safeParse(body)
   if (envelope.success && envelope.data.status === "Ok") return envelope.data.result
   if (serviceText !== null) throw decideEnvelopeError(operation, serviceText)
@@ -260,7 +309,7 @@ function resultOf(answer: HttpAnswer, operation: Operation): unknown {
 }
 
 /** `undefined` for a body that is not JSON, such as the page of a proxy. */
-function parseBody(text: string): unknown {
+export function parseBody(text: string): unknown {
   try {
     return parseWireJson(text)
   } catch {

@@ -35,6 +35,8 @@ export type HttpAnswer = {
   readonly status: number
   readonly text: string
   readonly retryAfterMs: number | null
+  /** The `Date` header, or `null` without one. */
+  readonly date: string | null
   /** Makes a text of the service fit for errors: printable, and without the access keys of its URL. */
   readonly show: (text: string) => string
 }
@@ -79,7 +81,14 @@ async function send(asked: HttpRequest, options: HttpOptions, signal: AbortSigna
   })
   const text = await readBody(response.body, asked.operation)
   const retryAfterMs = parseRetryAfter(response.headers["retry-after"], options.clock)
-  return { status: response.statusCode, text, retryAfterMs, show: (found) => hideKeys(options.baseUrl, found) }
+  const { date } = response.headers
+  return {
+    status: response.statusCode,
+    text,
+    retryAfterMs,
+    date: typeof date === "string" ? date : null,
+    show: (found) => hideKeys(options.baseUrl, found),
+  }
 }
 
 function formatUrl({ path, query }: HttpRequest, { baseUrl, pathPrefix }: HttpOptions): string {

@@ -4,6 +4,13 @@ import { printableLine } from "#lib/printable.ts"
 /** `what` completes the sentence of the error; `write` says whether an unknown result may have changed the service. */
 export type Operation = { readonly what: string; readonly write: boolean }
 
+/** `isForeign`: the body is not the interface's error, so a proxy may have written it. */
+export type FailedAnswer = {
+  readonly status: number
+  readonly retryAfterMs: number | null
+  readonly isForeign?: boolean
+}
+
 /**
  * Translates an answer other than 2xx.
  *
@@ -11,11 +18,7 @@ export type Operation = { readonly what: string; readonly write: boolean }
  * service behind it may have acted, so a write is uncertain. 401 and 429 are unambiguous, because proxy and service alike send them before a
  * request is handled. 408, 425, 3xx and 5xx never show whether a write was executed.
  */
-export function decideStatusError(
-  operation: Operation,
-  answer: { readonly status: number; readonly retryAfterMs: number | null },
-  serviceText: string | null,
-): AppError {
+export function decideStatusError(operation: Operation, answer: FailedAnswer, serviceText: string | null): AppError {
   const { status } = answer
   const details = detailsOf(answer, serviceText)
   if (status === 401)
@@ -105,9 +108,10 @@ function build(
   return new AppError({ code, disposition, message, details: { operation: operation.what, ...details }, cause })
 }
 
-function detailsOf(answer: { status: number; retryAfterMs: number | null }, serviceText: string | null): ErrorDetails {
+function detailsOf(answer: FailedAnswer, serviceText: string | null): ErrorDetails {
   return {
     status: answer.status,
+    ...(answer.isForeign === true ? { foreign: true } : {}),
     ...(answer.retryAfterMs === null ? {} : { retryAfterMs: answer.retryAfterMs }),
     ...(serviceText === null ? {} : { serviceText: printableLine(serviceText.slice(0, 200)) }),
   }

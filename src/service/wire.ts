@@ -109,6 +109,11 @@ export const wireError = z
   .union([z.object({ error: z.string() }), z.object({ status: z.literal("Error"), message: z.string() })])
   .transform((body) => ("error" in body ? body.error : body.message))
 
+/** Whether a body is the interface's own error; a proxy's may have an `error` too. */
+export function isOwnError(body: unknown): boolean {
+  return typeof body === "object" && body !== null && "status" in body && body.status === "Error"
+}
+
 function normaliseHash(text: string): string {
   if (/^(0x)?[0-9a-fA-F]+$/.test(text)) return text.replace(/^0x/, "").toLowerCase()
   // Bitcoin: `txid:blockheight`, comma-joined for several deposits.

@@ -51,7 +51,7 @@ const fastClock: Clock = {
   sleep: (ms, signal) => systemClock.sleep(signal ? ms : Math.min(ms, 1), signal),
 }
 
-const DEFAULTS = {
+export const DEFAULTS = {
   appId: "app-1",
   appIdHeader: "service-app-id",
   pathPrefix: "/v2",

@@ -71,4 +71,9 @@ export const UNPLANTED_FAULTS: Readonly<Record<string, UnplantedFault>> = {
     why: "a service leaves the file while its order is open",
     test: "test/unit/engine/several-services.test.ts",
   },
+  "service.failing": {
+    why: "a service answers with failures; a stub on loopback gives each status",
+    test: "test/daemon/service-health.test.ts",
+  },
+  "rule.missed_runs": { why: "three runs of a schedule", test: "src/health/find-unmet-rules.test.ts" },
 }

@@ -2,13 +2,14 @@ import { createRequire } from "node:module"
 import { dirname, resolve } from "node:path"
 import type { Config, ServiceConfig } from "#config/config.ts"
 import type { PlacedFinding } from "#config/judge/finding.ts"
-import { askService } from "#daemon/ask-service.ts"
+import { openProbe, pickIndicativeQuote } from "#daemon/ask-service.ts"
 import { openChain, openPrices } from "#daemon/compose.ts"
 import { createAsk } from "#daemon/create-ask.ts"
 import { EXIT } from "#daemon/exit-code.ts"
 import { refuseBrotli } from "#daemon/refuse-brotli.ts"
 import { readRuntimeFile } from "#daemon/runtime-file.ts"
 import { SLOW_MS } from "#health/judge-nodes.ts"
+import { remedyOf } from "#health/judge-service.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import { plainJson } from "#lib/json.ts"
@@ -57,7 +58,7 @@ async function diagnose(context: CommandContext): Promise<Diagnosis[]> {
     ...config.chains.map((chain) => checkNodes(chain, ask, context.clock)),
     ...config.chains.map((chain) => checkTrust(chain, opened.findings)),
     ...config.chains.map((chain) => checkContracts(chain, config.assets, ask)),
-    ...config.services.map((service) => checkService(service, context)),
+    ...config.services.map((service) => checkService(service, config, context)),
   ])
   return [
     opened.diagnosis,
@@ -157,23 +158,35 @@ async function checkPricesNow(config: Config, { clock }: CommandContext): Promis
 const WARN_SKEW_MS = 5_000
 const FAIL_SKEW_MS = 60_000
 
-/** Any answer proves that the service is reachable; its `Date` header shows the skew between the clocks. */
-async function checkService(service: ServiceConfig, { clock }: CommandContext): Promise<Diagnosis[]> {
-  const { host } = new URL(service.url)
-  try {
-    const askedMs = clock.now()
-    const { status, date } = await askService(service, service.timeoutMs)
-    const tookMs = clock.now() - askedMs
-    const slow = `slow: ${(tookMs / 1_000).toFixed(1)} s for one answer`
-    const there =
-      tookMs < SLOW_MS
-        ? healthy(`service ${host}`, `answers (HTTP ${status} to its list of chains)`)
-        : doubtful(`service ${host}`, slow, "Nothing, unless it lasts: quotes and orders take longer.")
-    return [there, checkSkew(date, clock.now())]
-  } catch (error) {
-    const todo = "Check the url of the service and the network. Orders wait until it answers; refunds do not need it."
-    return [broken(`service ${host}`, `no answer: ${messageOf(error)}`, todo)]
+/** Asks for a sign of life and for a quote, as the daemon does; the `Date` header shows the skew between the clocks. */
+async function checkService(service: ServiceConfig, config: Config, { clock }: CommandContext): Promise<Diagnosis[]> {
+  const check = `service ${new URL(service.url).host}`
+  const quote = pickIndicativeQuote(config)
+  const probe = openProbe(service, service.timeoutMs, clock)
+  const askedMs = clock.now()
+  const { asked, fault, status, date } = await probe.askForLife(quote)
+  const tookMs = clock.now() - askedMs
+  if (status === null) return [failingService(check, `no answer: ${fault}`, fault ?? "")]
+  const skew = checkSkew(date ?? undefined, clock.now())
+  if (fault !== null) return [failingService(check, `${asked} fails with ${fault}`, fault), skew]
+  const quoteFault = quote === null || asked === "a quote" ? null : await probe.askQuote(quote)
+  if (quoteFault !== null) {
+    return [failingService(check, `quotes fail with ${quoteFault}`, quoteFault), skew]
   }
+  const slow = `slow: ${(tookMs / 1_000).toFixed(1)} s for one answer`
+  if (tookMs >= SLOW_MS)
+    return [doubtful(check, slow, "Nothing, unless it lasts: quotes and orders take longer."), skew]
+  return [healthy(check, `answers (${describeAnswer(asked, status, quote === null)})`), skew]
+}
+
+function describeAnswer(asked: string, status: number, isListOnly: boolean): string {
+  if (asked === "a quote") return "to a quote; it has no list of chains"
+  return `HTTP ${status} to its list of chains${isListOnly ? "" : ", and to a quote"}`
+}
+
+function failingService(check: string, found: string, fault: string): Diagnosis {
+  const { todo } = remedyOf([fault])
+  return broken(check, found, `${todo} Orders wait until it answers; refunds do not need it.`)
 }
 
 function checkSkew(date: string | string[] | undefined, nowMs: number): Diagnosis {

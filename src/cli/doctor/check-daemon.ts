@@ -2,8 +2,8 @@ import type { Overview, ShownProblem } from "#health/describe-overview.ts"
 import type { ProblemKind } from "#health/problem-kind.ts"
 import { broken, type Diagnosis, doubtful, healthy } from "./diagnosis.ts"
 
-/** `doctor` asks nodes, services, price sources and the disk itself. */
-const ASKED_BY_DOCTOR: readonly ProblemKind[] = ["node", "service", "prices", "disk"]
+/** `doctor` asks nodes, price sources and the disk itself. A service may fail the calls that only the daemon makes. */
+const ASKED_BY_DOCTOR: readonly ProblemKind[] = ["node", "prices", "disk"]
 
 /** The problems of a daemon that runs, in the words of `status`. Pure. */
 export function checkDaemon({ problems, daemon }: Pick<Overview, "problems" | "daemon">): Diagnosis[] {

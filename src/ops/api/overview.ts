@@ -60,7 +60,7 @@ const chain = z.object({
 
 const service = z.object({
   name: text,
-  state: z.enum(["good", "slow", "silent", "resting", "unknown"]),
+  state: z.enum(["good", "slow", "silent", "failing", "resting", "unknown"]),
   lastAnswer: timeOrNull,
   inFlight: count,
   restUntil: timeOrNull,

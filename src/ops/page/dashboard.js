@@ -333,11 +333,11 @@ null?null:t("span",{children:["Time left: ",t("b",{children:_})]}),p===null?null
 t("dt",{children:t("a",{href:`#/decisions/${encodeURIComponent(n)}`,children:n})}),t("dd",{children:t(x,{at:o})})]},n))})]})}function Jo({overview:e}){let n=e.limits.
 toSorted((o,s)=>s.percent-o.percent).slice(0,3);return t(v,{title:"Limits used",link:"#/limits",children:n.map(({name:o,used:s,max:r,unit:a,percent:i})=>t("div",
 {class:"limit",children:[t("p",{children:[t(X,{text:o})," ",t("span",{class:"quiet",children:nt(s,r,a)})]}),t(Ae,{percent:i,label:`${o}: ${i}%`})]},o))})}var fn={
-good:"good",slow:"warn",degraded:"warn",resting:"warn",silent:"bad",unknown:"calm"};function Xo({overview:e}){let{nodes:n,services:o}=e;return t(v,{title:"Nodes\
- and services",children:t("dl",{class:"pairs",children:[n.map(({chain:s,state:r,lastAnswer:a,endpoints:i,needed:l})=>t("div",{children:[t("dt",{title:i.map(({host:u})=>u).
-join(", "),children:[F(s)," ",t("small",{class:"block",children:[i.length," node",i.length===1?"":"s",", ",l," must agree"]})]}),t("dd",{children:[t(x,{at:a}),"\
- ",t(w,{tone:fn[r]??"calm",children:r})]})]},s)),o.map(({name:s,state:r,lastAnswer:a,inFlight:i})=>t("div",{children:[t("dt",{children:["Service ",s," ",t("smal\
-l",{children:[i," in flight"]})]}),t("dd",{children:[t(x,{at:a})," ",t(w,{tone:fn[r]??"calm",children:r})]})]},s))]})})}function _n({known:e}){let n=P("plan",15e3);return t(h,{children:[t(O,{note:"What the rules would do if every rule decided now. Looking at it changes nothing.",
+good:"good",slow:"warn",degraded:"warn",resting:"warn",silent:"bad",failing:"bad",unknown:"calm"};function Xo({overview:e}){let{nodes:n,services:o}=e;return t(v,
+{title:"Nodes and services",children:t("dl",{class:"pairs",children:[n.map(({chain:s,state:r,lastAnswer:a,endpoints:i,needed:l})=>t("div",{children:[t("dt",{title:i.
+map(({host:u})=>u).join(", "),children:[F(s)," ",t("small",{class:"block",children:[i.length," node",i.length===1?"":"s",", ",l," must agree"]})]}),t("dd",{children:[
+t(x,{at:a})," ",t(w,{tone:fn[r]??"calm",children:r})]})]},s)),o.map(({name:s,state:r,lastAnswer:a,inFlight:i})=>t("div",{children:[t("dt",{children:["Service ",
+s," ",t("small",{children:[i," in flight"]})]}),t("dd",{children:[t(x,{at:a})," ",t(w,{tone:fn[r]??"calm",children:r})]})]},s))]})})}function _n({known:e}){let n=P("plan",15e3);return t(h,{children:[t(O,{note:"What the rules would do if every rule decided now. Looking at it changes nothing.",
 children:"Plan"}),t(C,{live:n,children:({at:o,proposals:s,declined:r,paused:a,plan:i,mode:l})=>t(h,{children:[(a??[]).map(u=>t("p",{class:"notice warn",children:t(
 X,{text:u})},u)),l==="observe"?t("p",{class:"notice warn",children:"Observe mode: Ballast records decisions and makes no order."}):null,t(v,{title:s.length===0?
 "Nothing to swap now":`${s.length} swap${s.length===1?"":"s"}`,note:t(h,{children:["computed ",t(x,{at:o}),i.cost===null||s.length===0?"":`, cost about ${A(i.cost)}`]}),

@@ -7,7 +7,9 @@ import { SOLVER_FAULTS, type SolverFault } from "./solver-fault.ts"
  * Injected faults for tests of clients. `POST /sandbox/faults` takes one fault or a list and replaces the active faults; `[]` clears them.
  *
  * Faults in the answers of the public endpoints:
- *   endpoint     quote | create | get | list | initiate; by default the fault applies to every endpoint where it makes sense
+ *   endpoint     quote | create | get | list | initiate | lists; by default the fault applies to every endpoint where it makes sense.
+ *                `lists` are those of chains, assets and routes. A fault with `count` or `skip` breaks them only by name, because a client's
+ *                watch asks for them at any time
  *   count        number of requests that the fault breaks (default: no limit)
  *   skip         number of matching requests that the fault first lets through unchanged
  *   status       answers this HTTP status, with `error` or a default text
@@ -69,7 +71,7 @@ export type Faults = {
   ofOrder(orderId: string): ReadonlySet<SolverFault>
 }
 
-const ENDPOINTS = ["quote", "create", "get", "list", "initiate"] as const
+const ENDPOINTS = ["quote", "create", "get", "list", "initiate", "lists"] as const
 export type Endpoint = (typeof ENDPOINTS)[number]
 
 const count = z.int().nonnegative()
@@ -115,11 +117,12 @@ function withSolverFault(fault: Fault): readonly Fault[] {
 function appliesToEndpoint(fault: Fault, endpoint: Endpoint): boolean {
   if (SOLVER_FAULTS.some((name) => fault[name])) return false
   if (fault.endpoint !== undefined) return fault.endpoint === endpoint
+  if (endpoint === "lists" && (fault.count !== undefined || fault.skip !== undefined)) return false
   if (fault.emptyQuotes || fault.zeroQuote || fault.quoteBps !== undefined) return endpoint === "quote"
   if (fault.statusText) return endpoint === "initiate"
   if (fault.noGasless) return endpoint === "create" || endpoint === "initiate"
   if (fault.mutateCreate) return endpoint === "create"
-  if (fault.hostile !== undefined) return endpoint !== "quote" && endpoint !== "initiate"
+  if (fault.hostile !== undefined) return ["create", "get", "list"].includes(endpoint)
   if (fault.mutateOrder) return endpoint === "get" || endpoint === "list"
   return true
 }

@@ -32,9 +32,10 @@ export function createRoutes(options: RouteOptions): Hono<ServiceEnv> {
   const app = new Hono<ServiceEnv>()
   const { faults, appIds, chains, book } = state
   const demanded = demandAppId(appIds)
-  app.get("/v2/assets", demanded, () => ok(listAssets(book)))
-  app.get("/v2/chains", demanded, () => ok(listChains(chains, book)))
-  app.get("/v2/policy", demanded, () => ok(describePolicy(chains)))
+  const lists = faultGate(faults, "lists")
+  app.get("/v2/assets", lists, demanded, () => ok(listAssets(book)))
+  app.get("/v2/chains", lists, demanded, () => ok(listChains(chains, book)))
+  app.get("/v2/policy", lists, demanded, () => ok(describePolicy(chains)))
   app.get("/v2/quote", faultGate(faults, "quote"), demandAppId(appIds, "optional"), (context) => quote(context, state))
   app.post("/v2/orders", faultGate(faults, "create"), demanded, (context) => create(context, state))
   app.get("/v2/orders", faultGate(faults, "list"), demanded, (context) => {

@@ -71,6 +71,7 @@ const WRITES: { readonly [method in keyof Journal]: boolean } = {
   sumCommitted: false,
   readFailures: false,
   findOccurrence: false,
+  listOccurrences: false,
   findDecision: false,
   findInputs: false,
   listDecisions: false,

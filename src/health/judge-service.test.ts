@@ -1,0 +1,66 @@
+import { describe, expect, test } from "vitest"
+import { judgeServiceHealth } from "./judge-service.ts"
+import type { CallReading, ServiceReading } from "./readings.ts"
+
+const NOW = Date.parse("2026-03-04T13:12:00Z")
+const SILENT_AFTER = 30_000
+const LONG_AGO = NOW - SILENT_AFTER
+
+const service: ServiceReading = {
+  name: "main",
+  host: "s.example",
+  answeredMs: NOW,
+  sinceMs: NOW,
+  askedMs: NOW,
+  error: null,
+  inFlight: 0,
+  rest: null,
+}
+const quotes: CallReading = {
+  call: "quote",
+  about: "a > b",
+  fault: "HTTP 500 (boom)",
+  sinceMs: NOW - 60_000,
+  lastMs: NOW - 1_000,
+  times: 7,
+}
+const judge = (change: Partial<ServiceReading>) => judgeServiceHealth({ ...service, ...change }, SILENT_AFTER, NOW)
+
+describe("a service", () => {
+  test("without an answer for the allowed time is away", () => {
+    expect(judge({ answeredMs: LONG_AGO, sinceMs: LONG_AGO, error: "HTTP 503" })).toMatchObject({
+      state: "silent",
+      alarm: { code: "service.away", message: "The service main at s.example does not answer (HTTP 503)" },
+    })
+    expect(judge({ answeredMs: LONG_AGO, sinceMs: LONG_AGO })).toMatchObject({ state: "good", alarm: null })
+  })
+
+  test.each(["HTTP 401 (invalid app id)", "HTTP 403", "HTTP 404", "HTTP 429", "HTTP 500"])(
+    "whose sign of life fails with %s fails, also before any call",
+    (error) => {
+      expect(judge({ answeredMs: null, sinceMs: LONG_AGO, error })).toMatchObject({
+        state: "failing",
+        alarm: {
+          code: "service.failing",
+          message: `The service main at s.example fails: the sign of life fails with ${error} since 2026-03-04 13:11 UTC`,
+        },
+      })
+    },
+  )
+
+  test("that gives signs of life and fails the real calls fails, in the words of the calls", () => {
+    const other = { ...quotes, about: "b > a", sinceMs: NOW - 50_000, lastMs: NOW - 2_000, times: 5, fault: "HTTP 502" }
+    const create = { ...quotes, call: "create", fault: "HTTP 500", times: 1 } as const
+    expect(judge({ calls: [other, quotes, create] })).toMatchObject({
+      state: "failing",
+      failures: [
+        "quotes fail with HTTP 500 (boom) since 2026-03-04 13:11 UTC (12 times)",
+        "new orders fail with HTTP 500 since 2026-03-04 13:11 UTC (once)",
+      ],
+    })
+  })
+
+  test("is good while a failure is younger than the allowed time", () => {
+    expect(judge({ calls: [{ ...quotes, sinceMs: NOW - SILENT_AFTER + 1 }] }).state).toBe("good")
+  })
+})

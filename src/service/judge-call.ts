@@ -1,0 +1,44 @@
+import { AppError } from "#lib/app-error.ts"
+
+/** The calls to a service, named as its interface names them; `reveal` tells it our own secret. */
+export type ServiceCall = "quote" | "create" | "get" | "list" | "initiate" | "reveal"
+
+/** The result of one call. */
+export type CallNote = {
+  readonly call: ServiceCall
+  /** The pair, or the order, that the call was about. */
+  readonly about: string
+  /** The failure of the service in its own words; `null` for an answer, also for a refusal. */
+  readonly fault: string | null
+}
+
+/**
+ * The failure that an error of a call shows, such as `HTTP 500 (boom)`; `null` where the service answered, and `undefined` where the error says
+ * nothing about the service.
+ *
+ * A refusal in the interface's error body is an answer. Pure.
+ */
+export function faultOfCall(error: unknown): string | null | undefined {
+  if (!(error instanceof AppError) || !error.code.startsWith("service.")) return undefined
+  if (error.disposition === "aborted") return undefined
+  const { status, serviceText, cause, foreign } = error.details
+  const isFailure = isUnanswered(error) || foreign === true
+  if (typeof status === "number" && (isFaultyStatus(status) || (isFailure && !isGood(status))))
+    return `HTTP ${status}${typeof serviceText === "string" ? ` (${serviceText})` : ""}`
+  if (!isUnanswered(error)) return null
+  return typeof cause === "string" ? cause : error.message.replace(/^the swap service did not [^:]*: /, "")
+}
+
+/** These mean failure in any body: no service answers a request of ours with them while it works for us. */
+function isFaultyStatus(status: number): boolean {
+  return [401, 403, 408, 425, 429].includes(status) || status >= 500
+}
+
+function isGood(status: number): boolean {
+  return status >= 200 && status < 300
+}
+
+/** The service gave no answer that the interface knows. */
+function isUnanswered({ code }: AppError): boolean {
+  return ["service.unavailable", "service.uncertain", "service.malformed", "service.app_id"].includes(code)
+}

@@ -1,0 +1,51 @@
+import { describe, expect, test } from "vitest"
+import { readMissedRuns } from "#daemon/read-missed-runs.ts"
+import type { Journal } from "#journal/port.ts"
+import { encodeJson } from "#lib/json.ts"
+
+const NOW = Date.parse("2026-03-04T09:30:00Z")
+type Run = string | { readonly outcome: string | null }
+
+/** Runs, newest first: the code for which one has no order, or the outcome of its order. */
+function read(runs: readonly Run[]) {
+  const listed = runs.map((run, index) => ({
+    id: `payroll@${index}`,
+    atMs: NOW - index,
+    orderId: typeof run === "string" ? null : String(index),
+    reasons: typeof run === "string" ? encodeJson([{ code: run, message: "no" }]) : null,
+  }))
+  const journal = {
+    listOccurrences: (_rule: string, limit: number) => listed.slice(0, limit),
+    findOrder: (id: string) => runs[Number(id)],
+  }
+  // CAST: the reader asks for these two.
+  return readMissedRuns(journal as unknown as Journal, "payroll", (reason) => reason)
+}
+
+describe("the missed runs of a rule", () => {
+  test("are counted up to the last one that made an order, whatever their reason", () => {
+    const runs = ["service.no_pair", "price.too_dear", "policy.missed", { outcome: "completed" }, "service.no_pair"]
+    expect(read(runs)).toEqual({
+      count: 3,
+      isMore: false,
+      sinceMs: NOW - 2,
+      reason: "no [service.no_pair]",
+    })
+  })
+
+  test.each(["rejected", "abandoned", "refunded"])("include a run whose order ended %s", (outcome) => {
+    expect(read([{ outcome }, { outcome }, { outcome }])).toMatchObject({
+      count: 3,
+      reason: `its order 0 ended ${outcome}`,
+    })
+  })
+
+  test("end with an order that is under way, with a pause and with mode observe", () => {
+    for (const last of [{ outcome: null }, "paused", "mode.observe"])
+      expect(read([last, "service.no_pair", "service.no_pair", "service.no_pair"])).toBeNull()
+  })
+
+  test("are at least as many as are read", () => {
+    expect(read(Array.from({ length: 30 }, () => "limit.window"))).toMatchObject({ count: 20, isMore: true })
+  })
+})

@@ -1,0 +1,166 @@
+import { setImmediate as nextTurn } from "node:timers/promises"
+import { afterAll, beforeEach, describe, expect, test } from "vitest"
+import type { Config } from "#config/config.ts"
+import { createHealthWatch } from "#daemon/health-watch.ts"
+import { createServiceCalls } from "#daemon/service-calls.ts"
+import { toChainId } from "#domain/asset.ts"
+import { describeOverview } from "#health/describe-overview.ts"
+import type { Readings } from "#health/readings.ts"
+import type { Clock } from "#lib/clock.ts"
+import { silentLogger } from "#lib/log.ts"
+import { type Answer, ask, DEFAULTS, from, HTML, order, replies, startStub, to } from "../support/service-stub.ts"
+
+const CHECK_EVERY_MS = 10_000
+const ok = { status: "Ok", result: [] }
+const ownError = (error: string): object => ({ status: "Error", error })
+const stub = await startStub()
+afterAll(stub.stop)
+
+/** The daemon's watch over one service, in a time that each check moves on by its interval. */
+function startWatch(flags = new Map<string, string>()) {
+  let now = Date.parse("2026-03-04T13:00:00Z")
+  let stopAtMs = now
+  const stopping = new AbortController()
+  const clock: Clock = {
+    now: () => now,
+    sleep: async (ms, signal) => {
+      if (ms !== CHECK_EVERY_MS) return signal === undefined ? undefined : new Promise(() => undefined)
+      now += CHECK_EVERY_MS
+      if (now >= stopAtMs) stopping.abort()
+      await nextTurn()
+    },
+  }
+  const calls = createServiceCalls(clock.now)
+  const asset = (id: typeof from, chain: string) => ({ id, chain: toChainId(chain), decimals: 8 })
+  const service = { ...DEFAULTS, name: "main", url: stub.url, timeoutMs: 3_000 }
+  const shape = {
+    chains: [],
+    services: [service],
+    assets: [asset(from, "base_sepolia"), asset(to, "bitcoin_testnet")],
+    health: { checkEveryMs: CHECK_EVERY_MS, alarmAfterMs: 30_000 },
+  }
+  // CAST: the watch reads these keys.
+  const config = shape as unknown as Config
+  const raised: string[] = []
+  const journal = {
+    readFlag: (key: string) => flags.get(key) ?? null,
+    writeFlag: (key: string, value: string | null) => void (value === null ? flags.delete(key) : flags.set(key, value)),
+    raiseAlert: (_atMs: number, { code }: { code: string }) => void (code.startsWith("service.") && raised.push(code)),
+  }
+  const prices = { fetchPrices: async () => new Map() }
+  const watch = createHealthWatch({
+    config: () => config,
+    // CAST: the watch uses three methods of the journal, and no price of this test.
+    journal: journal as never,
+    prices: () => prices as never,
+    calls,
+    signer: undefined,
+    clock,
+    log: silentLogger,
+  })
+  return {
+    raised,
+    flags,
+    client: stub.client({ onCall: (note, asked) => calls.note("main", note, asked) }),
+    /** Lets this time pass, and describes the daemon then. */
+    letPass: async (ms: number) => {
+      stopAtMs = now + ms
+      await watch.run(AbortSignal.any([stopping.signal]))
+      const services = watch.list().services.map((one) => ({ ...one, inFlight: 0, rest: null }))
+      return describeOverview({ ...WELL, nowMs: now, services }, 30_000)
+    },
+  }
+}
+
+const WELL: Readings = {
+  nowMs: 0,
+  daemon: { answers: true, pid: 7, lastSeenMs: 0, startedAtMs: 0, version: "1", waitsFor: [] },
+  mode: "live",
+  pause: null,
+  pausedChains: [],
+  pausedRules: [],
+  nodes: [],
+  services: [],
+  treasury: [],
+  gas: [],
+  orders: [],
+  rules: [],
+  limits: [],
+  alarms: [],
+  freeBytes: 9e9,
+  clockJump: null,
+}
+
+/** Answers the list of chains well, and everything else with the given answer. */
+const butLists =
+  (answer: Answer): Answer =>
+  (asked, response) =>
+    (asked.url === "/v2/chains" ? replies(200, ok) : answer)(asked, response)
+
+beforeEach(() => {
+  stub.seen = []
+})
+
+describe("the daemon's judgement of a service", () => {
+  test.each([
+    [401, ownError("invalid app id")],
+    [403, HTML],
+    [404, HTML],
+    [429, ownError("slow down")],
+    [500, ownError("boom")],
+    [503, HTML],
+  ])("is trouble within a minute when everything is answered with HTTP %i", async (status, body) => {
+    stub.answer = replies(status, body)
+    const { letPass, raised } = startWatch()
+    const { level, verdict, services } = await letPass(60_000)
+    expect({ level, state: services[0]?.state }).toEqual({
+      level: "trouble",
+      state: status === 503 ? "silent" : "failing",
+    })
+    expect(verdict).toContain(`HTTP ${status}`)
+    expect(raised).toEqual([status === 503 ? "service.away" : "service.failing"])
+    expect(stub.seen[0]?.headers).toMatchObject({ "service-app-id": "app-1" })
+  })
+
+  test("is trouble when quotes fail behind a good sign of life, in its own words", async () => {
+    stub.answer = butLists(replies(500, ownError("boom")))
+    const { letPass, client } = startWatch()
+    await client.fetchQuotes(ask).catch(() => undefined)
+    expect(await letPass(50_000)).toMatchObject({
+      level: "trouble",
+      verdict: expect.stringMatching(
+        /^The service main fails: quotes fail with HTTP 500 \(boom\) since 2026-03-04 13:00 UTC \(\d times\); /,
+      ),
+    })
+  })
+
+  test("becomes good again when the failed question is answered, without a new order", async () => {
+    stub.answer = butLists(replies(401, ownError("invalid app id")))
+    const { letPass, client, flags } = startWatch()
+    await client.fetchQuotes(ask).catch(() => undefined)
+    expect((await letPass(50_000)).level).toBe("trouble")
+    stub.answer = butLists(replies(400, ownError("No order pair found")))
+    expect(await startWatch(flags).letPass(20_000)).toMatchObject({ level: "ok", services: [{ state: "good" }] })
+  })
+
+  test("is trouble when only new orders fail, also while quotes are answered", async () => {
+    stub.answer = butLists((asked, response) =>
+      replies(asked.method === "POST" ? 500 : 200, asked.method === "POST" ? ownError("boom") : ok)(asked, response),
+    )
+    const { letPass, client } = startWatch()
+    await client.submitOrder(order).catch(() => undefined)
+    await client.fetchQuotes(ask)
+    expect(await letPass(50_000)).toMatchObject({
+      level: "trouble",
+      verdict: expect.stringContaining("new orders fail with HTTP 500 (boom) since 2026-03-04 13:00 UTC (once)"),
+    })
+  })
+
+  test("is good while the service refuses in the interface's words", async () => {
+    stub.answer = replies(400, ownError("No order pair found"))
+    const { letPass, client } = startWatch()
+    await client.fetchQuotes(ask).catch(() => undefined)
+    await client.submitOrder(order).catch(() => undefined)
+    expect(await letPass(60_000)).toMatchObject({ level: "ok", services: [{ state: "good", error: null }] })
+  })
+})
