@@ -73,7 +73,7 @@ export const UNPLANTED_FAULTS: Readonly<Record<string, UnplantedFault>> = {
   },
   "service.failing": {
     why: "a service answers with failures; a stub on loopback gives each status",
-    test: "test/daemon/service-health.test.ts",
+    test: "test/unit/daemon/service-health.test.ts",
   },
   "rule.missed_runs": { why: "three runs of a schedule", test: "src/health/find-unmet-rules.test.ts" },
 }

@@ -70,7 +70,14 @@ test("admission refuses no order of a plan for a reason that was known at planni
  * A scheduled order has its amount from its rule. Whether a pair carries that amount, and at which cost and value, is the word of the quote that
  * admission asks for.
  */
-const QUOTED = ["service.amount_bounds", "price.zero", "price.cost", "price.total_cost", "limit.order", "limit.service_secret"]
+const QUOTED = [
+  "service.amount_bounds",
+  "price.zero",
+  "price.cost",
+  "price.total_cost",
+  "limit.order",
+  "limit.service_secret",
+]
 
 /** The reasons of the limits that the worlds draw. */
 const LIMITING = [

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from "vitest"
 import { systemClock } from "#lib/clock.ts"
 import type { CallNote } from "#service/judge-call.ts"
 import { createServiceProbe, type ServiceProbe } from "#service/probe.ts"
-import { DEFAULTS, HTML, order, ask as QUOTE, replies, startStub } from "../support/service-stub.ts"
+import { DEFAULTS, HTML, order, ask as QUOTE, replies, startStub } from "../../support/service-stub.ts"
 
 const stub = await startStub()
 afterAll(stub.stop)

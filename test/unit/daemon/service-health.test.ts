@@ -8,7 +8,7 @@ import { describeOverview } from "#health/describe-overview.ts"
 import type { Readings } from "#health/readings.ts"
 import type { Clock } from "#lib/clock.ts"
 import { silentLogger } from "#lib/log.ts"
-import { type Answer, ask, DEFAULTS, from, HTML, order, replies, startStub, to } from "../support/service-stub.ts"
+import { type Answer, ask, DEFAULTS, from, HTML, order, replies, startStub, to } from "../../support/service-stub.ts"
 
 const CHECK_EVERY_MS = 10_000
 const ok = { status: "Ok", result: [] }
