@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { inspect } from "node:util"
-import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { AppError } from "#lib/app-error.ts"
 import { encodeJson } from "#lib/json.ts"
@@ -356,88 +355,4 @@ test("an unreadable file gives config.unreadable", () => {
   )
   expect(() => loadConfig("/nowhere/b.yaml", {})).toThrow("/nowhere/b.yaml does not exist; give its path")
   expect(() => loadConfig("/", {})).toThrow("the configuration file / is a folder; give its path")
-})
-
-describe("faulty input", () => {
-  const onlyAppErrors = (text: string): void => {
-    try {
-      parse(text)
-    } catch (error) {
-      if (!(error instanceof AppError) || error.code !== "config.invalid") throw error
-      expect(
-        error.message
-          .split("\n")
-          .slice(1)
-          .every((line) => /^b\.yaml:\d+:\d+: /.test(line)),
-      ).toBe(true)
-    }
-  }
-
-  test("throws only config.invalid for arbitrary text", () => {
-    fc.assert(fc.property(fc.oneof(fc.string(), fc.string({ unit: "binary" })), onlyAppErrors), { numRuns: 300 })
-  })
-
-  test("throws only config.invalid for arbitrary values under real keys", () => {
-    const leaf = fc.oneof(
-      fc.constantFrom(
-        "recurring",
-        "band",
-        "weights",
-        "evm",
-        "base_sepolia:wbtc",
-        "1",
-        "10%",
-        "5 usd",
-        "1h",
-        "env:X",
-        "__proto__",
-      ),
-      fc.jsonValue(),
-    )
-    const key = fc.constantFrom(
-      "service",
-      "url",
-      "chains",
-      "assets",
-      "rules",
-      "guards",
-      "windows",
-      "kind",
-      "family",
-      "from",
-      "to",
-      "amount",
-      "weights",
-      "min_native",
-      "max",
-      "min",
-      "target",
-      "schedule",
-      "timezone",
-      "__proto__",
-      "constructor",
-      "timelock",
-    )
-    const { tree } = fc.letrec((tie) => ({
-      tree: fc.oneof(
-        { maxDepth: 4 },
-        leaf,
-        fc.array(tie("tree"), { maxLength: 3 }),
-        fc.dictionary(key, tie("tree"), { maxKeys: 5 }),
-      ),
-    }))
-    fc.assert(
-      fc.property(fc.dictionary(key, tree), (value) => onlyAppErrors(JSON.stringify(value))),
-      { numRuns: 300 },
-    )
-  })
-
-  test("throws only config.invalid for a good file with one replaced character", () => {
-    const good = recurring('schedule: "* * * * *", amount: "1"')
-    const edit = fc.tuple(fc.nat(good.length - 1), fc.constantFrom(..."{}[]:,\"'#&*!|>%@`-? \t\n\0é0"))
-    fc.assert(
-      fc.property(edit, ([at, character]) => onlyAppErrors(good.slice(0, at) + character + good.slice(at + 1))),
-      { numRuns: 300 },
-    )
-  })
 })

@@ -1,10 +1,7 @@
 import childProcess from "node:child_process"
-import { mkdirSync } from "node:fs"
 import { syncBuiltinESMExports } from "node:module"
-import { tmpdir } from "node:os"
 import { afterAll, beforeAll, expect, vi } from "vitest"
 import { forgetKeys } from "../../src/lib/known-keys.ts"
-import { inMemory } from "./private-tmpdir.ts"
 
 /**
  * What makes a unit test cheap and its neighbours safe, checked for each file: it starts no process, and it leaves the worker as it found it,
@@ -24,10 +21,6 @@ for (const name of STARTERS) {
   })
 }
 syncBuiltinESMExports()
-
-const folder = inMemory(tmpdir())
-mkdirSync(folder, { recursive: true })
-process.env["TMPDIR"] = folder
 
 type Surroundings = {
   readonly environment: Record<string, string | undefined>

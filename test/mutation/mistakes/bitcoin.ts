@@ -6,7 +6,7 @@ const REDEEM = ["test/unit/chains/bitcoin/redeem.test.ts"]
 const SPEND = ["test/unit/chains/bitcoin/verify-spend.test.ts"]
 const DECODE = ["test/unit/chains/bitcoin/decode.test.ts"]
 const FEES = ["test/unit/chains/bitcoin/fees.test.ts"]
-const PLAN = ["test/unit/chains/bitcoin/plan-transactions.test.ts"]
+const PLAN = ["test/proof/chains/bitcoin/plan-transactions.test.ts"]
 const AGREEMENT = ["test/unit/chains/bitcoin/agreement.test.ts"]
 const BROADCAST = ["test/unit/chains/bitcoin/broadcast.test.ts"]
 /* These facts need histories that only a real node makes. */
