@@ -8,6 +8,8 @@ export default defineConfig({
     maxWorkers: 2,
     globalSetup: ["./test/support/private-tmpdir.ts"],
     setupFiles: ["./test/support/fixed-seed.ts"],
+    // A poll waits for a fact. Its bound only ends a test that would wait for ever, so it is long enough for any machine.
+    expect: { poll: { timeout: 60_000 } },
     // The published client prints its steps, and the output of a passed test helps nobody.
     silent: "passed-only",
     reporters: ["default", "./test/support/closing-line.ts"],

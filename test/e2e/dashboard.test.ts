@@ -127,7 +127,7 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
     await page.goto(url())
     await page.getByLabel("Token").fill("this-is-not-a-token-of-ours")
     await page.getByRole("button", { name: "Log in" }).click()
-    await expect.poll(() => page.getByRole("alert").innerText(), { timeout: 60_000 }).toContain("no token of")
+    await expect.poll(() => page.getByRole("alert").innerText()).toContain("no token of")
     await page.screenshot({ path: shot("login-light-wide") })
     await logIn(page, TOKEN)
     const [cookie] = await context.cookies()
@@ -339,7 +339,7 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
     await probe.evaluate(
       "document.body.append(Object.assign(document.createElement('script'), { textContent: 'window.ran = 1' }))",
     )
-    await expect.poll(() => complaints.join(), { timeout: 30_000 }).toContain("Content Security Policy")
+    await expect.poll(() => complaints.join()).toContain("Content Security Policy")
     expect(await probe.evaluate("window.ran")).toBeUndefined()
     complaints.length = 0
     await other.close()
@@ -352,7 +352,7 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
     tab.on("response", (answer) => answer.url().endsWith("/pause") && answered.push(answer.status()))
     // CAST: a server on TCP has an address with a port.
     await tab.goto(`http://127.0.0.1:${(foreign.address() as AddressInfo).port}/`)
-    await expect.poll(() => tab.evaluate("window.sent"), { timeout: 30_000 }).toEqual(["refused", "refused", "refused"])
+    await expect.poll(() => tab.evaluate("window.sent")).toEqual(["refused", "refused", "refused"])
     const { body } = await daemon.call("GET", "/api/v1/status")
     expect(body).toMatchObject({ paused: false })
     expect(answered.filter((status) => status !== 403)).toEqual([])
@@ -413,7 +413,7 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
     await page.getByRole("region", { name: "Verdict" }).waitFor(WAIT)
     daemon.child.kill("SIGSTOP")
     await expect
-      .poll(() => page.locator(".stale").innerText(), { timeout: 60_000 })
+      .poll(() => page.locator(".stale").innerText())
       .toMatch(/This is not live\. The daemon last answered \d+ s ago/)
     const colour = "getComputedStyle(document.querySelector('.verdict')).backgroundColor"
     const [old, green] = [await page.evaluate(colour), await page.evaluate(`document.body.className = "", ${colour}`)]
@@ -421,7 +421,7 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
     await page.evaluate('document.body.className = "old"')
     await page.screenshot({ path: shot("stale-light-wide") })
     daemon.child.kill("SIGCONT")
-    await expect.poll(() => page.locator(".stale").count(), { timeout: 60_000 }).toBe(0)
+    await expect.poll(() => page.locator(".stale").count()).toBe(0)
   }, 180_000)
 
   test("ends the session when the person logs out", async () => {

@@ -81,7 +81,7 @@ describe("a swap completes with our own secret, which is told after its payout",
       expect(secretKeeper.hashOf({ service: "main", nonce: stored.nonce })).toBe(order.ownSecret?.hash)
       const secret = secretOf(stored)
       // The solver learns it from the payout's redemption, which has ended the order, and takes the deposit with it.
-      await expect.poll(async () => (await find()).secret, { timeout: 30_000 }).toBe(secret)
+      await expect.poll(async () => (await find()).secret).toBe(secret)
       expectToldAfterPayout(recorder.exchanges, sandbox, stored)
       if (to.startsWith("bitcoin")) await expectRescueAsSent(id)
       expect(daemon.output().includes(secret)).toBe(false)

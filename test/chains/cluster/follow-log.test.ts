@@ -103,8 +103,8 @@ describe.skipIf(!hasPostgres())("a daemon's journal and the log", () => {
     }))
     await write(a, "x", "1")
     const { position } = readReplica(fileOf("a")) ?? {}
-    await expect.poll(() => readReplica(fileOf("b"))?.acknowledged, { timeout: 5_000 }).toEqual(position)
-    await expect.poll(() => readReplica(fileOf("c"))?.position, { timeout: 5_000 }).toEqual(position)
+    await expect.poll(() => readReplica(fileOf("b"))?.acknowledged).toEqual(position)
+    await expect.poll(() => readReplica(fileOf("c"))?.position).toEqual(position)
     await new Promise((resolve) => setTimeout(resolve, 1_500))
     expect(readReplica(fileOf("c"))?.acknowledged).toBeNull()
     await leave(a)
@@ -215,7 +215,7 @@ describe.skipIf(!hasPostgres())("a daemon's journal and the log", () => {
       },
       () => undefined,
     )
-    await expect.poll(() => ended, { timeout: 5_000 }).toMatchObject([{ code: "cluster.lease_lost" }])
+    await expect.poll(() => ended).toMatchObject([{ code: "cluster.lease_lost" }])
     expect(isDurable).toBe(false)
     const { rows } = await admin.query("select count(*)::int as n from ballast.log")
     expect(rows).toEqual([{ n: 1 }])

@@ -18,7 +18,7 @@ import { hasPostgres, type PostgresPair, startPostgres } from "../../support/sta
 
 const log = createLogger({ level: "silent", pretty: false, destination: 1 })
 
-describe.skipIf(!hasPostgres())("the PostgreSQL behind a treasury", { timeout: 60_000 }, () => {
+describe.skipIf(!hasPostgres())("the PostgreSQL behind a treasury", { timeout: 180_000 }, () => {
   let pair: PostgresPair
   let directory: string
   let ended: { code?: string }[]
@@ -81,13 +81,13 @@ describe.skipIf(!hasPostgres())("the PostgreSQL behind a treasury", { timeout: 6
     pair.restore()
     // The leader lives through it, still has the lease there, and ends with its next group.
     a.journal.writeFlag("x", "after the restore")
-    await expect.poll(() => ended[0]?.code, { timeout: 15_000 }).toBe("cluster.lease_lost")
+    await expect.poll(() => ended[0]?.code).toBe("cluster.lease_lost")
     a.journal.close()
     await a.leave()
     await command(pair.url, "update ballast.lease set until = clock_timestamp()")
     const before = readReplica(file())
     void joinAs().catch(() => undefined)
-    await expect.poll(() => standby?.read().error, { timeout: 15_000 }).toMatch(`lacks group ${last?.seq} of t`)
+    await expect.poll(() => standby?.read().error).toMatch(`lacks group ${last?.seq} of t`)
     await new Promise((resolve) => setTimeout(resolve, 1_000))
     expect(readReplica(file())).toEqual(before)
     expect(standby?.read().role).toBe("standby")
@@ -100,7 +100,7 @@ describe.skipIf(!hasPostgres())("the PostgreSQL behind a treasury", { timeout: 6
     a.journal.writeFlag("x", "on the primary's disk only")
     const waiting =
       "do $$ begin assert exists (select from pg_stat_activity where wait_event = 'SyncRep' and query like '%into ballast.log%'); end $$"
-    await expect.poll(() => command(pair.url, waiting).catch(() => "none"), { timeout: 10_000 }).toBeUndefined()
+    await expect.poll(() => command(pair.url, waiting).catch(() => "none")).toBeUndefined()
     a.journal.close()
     await a.leave()
     pair.stopPrimary()
@@ -138,11 +138,11 @@ describe.skipIf(!hasPostgres())("the PostgreSQL behind a treasury", { timeout: 6
     const a = await joinAs()
     await write(a, "1")
     await demand("")
-    await expect.poll(() => ended[0]?.code, { timeout: 10_000 }).toBe("cluster.not_replicated")
+    await expect.poll(() => ended[0]?.code).toBe("cluster.not_replicated")
     a.journal.close()
     await a.leave()
     const again = joinAs()
-    await expect.poll(() => standby?.read().error, { timeout: 10_000 }).toMatch(/no synchronous standby/)
+    await expect.poll(() => standby?.read().error).toMatch(/no synchronous standby/)
     await demand("*")
     await leave(await again)
   })
@@ -150,7 +150,7 @@ describe.skipIf(!hasPostgres())("the PostgreSQL behind a treasury", { timeout: 6
   test("real money never goes to one without a synchronous standby", async () => {
     await demand("")
     const waiting = joinAs(pair.url, true)
-    await expect.poll(() => standby?.read().error, { timeout: 10_000 }).toMatch(/no synchronous standby/)
+    await expect.poll(() => standby?.read().error).toMatch(/no synchronous standby/)
     expect(existsSync(file())).toBe(false)
     await demand("*")
     await leave(await waiting)
@@ -167,12 +167,12 @@ describe.skipIf(!hasPostgres())("the PostgreSQL behind a treasury", { timeout: 6
       await command(pair.url, cancel)
       return ended[0]?.code
     }
-    await expect.poll(readEnd, { timeout: 10_000 }).toBe("cluster.not_replicated")
+    await expect.poll(readEnd).toBe("cluster.not_replicated")
     a.journal.close()
     await a.leave()
     // The statement that takes the lease waits for the standby too.
     const again = joinAs()
-    await expect.poll(() => standby?.read().error, { timeout: 15_000 }).toMatch(/did not carry out a statement/)
+    await expect.poll(() => standby?.read().error).toMatch(/did not carry out a statement/)
     await demand("*")
     await leave(await again)
   })

@@ -35,9 +35,7 @@ export async function completeSwap(world: World, route: Route, deposit: Deposit 
   const [source, destination] = [chainOf(world.sandbox, route.from), chainOf(world.sandbox, route.to)]
   if (VERSIONED.has(source.family)) expect(version).toBe("v3")
   // The service may report a redemption before the plain client of its chain shows it.
-  await expect
-    .poll(() => readTransaction(destination, destination_swap.redeem_tx_hash), { timeout: 10_000 })
-    .toBe("succeeded")
+  await expect.poll(() => readTransaction(destination, destination_swap.redeem_tx_hash)).toBe("succeeded")
   expect(await readPaid(destination, route.to, destinationAddress)).toBe(BigInt(quote.destination.amount))
   // On Bitcoin the service reports the height too: `txid:height`.
   if (tx !== undefined) expect(source_swap.initiate_tx_hash.split(":")[0]).toBe(tx)

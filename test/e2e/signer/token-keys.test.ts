@@ -189,7 +189,7 @@ describe("an ed25519 key in SoftHSM", () => {
 
 async function confirm(connection: Connection, signature: string): Promise<void> {
   await expect
-    .poll(async () => (await connection.getSignatureStatus(signature)).value, { timeout: 20_000 })
+    .poll(async () => (await connection.getSignatureStatus(signature)).value)
     .toMatchObject({ err: null, confirmationStatus: expect.stringMatching(/confirmed|finalized/) })
 }
 

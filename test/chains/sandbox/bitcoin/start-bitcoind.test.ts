@@ -10,6 +10,8 @@ import { silentLogger } from "#lib/log.ts"
 import { findBitcoind } from "../../../../src/sandbox/bitcoin/find-bitcoind.ts"
 import { startBitcoind } from "../../../../src/sandbox/bitcoin/start-bitcoind.ts"
 
+const SOURCES = join(import.meta.dirname, "../../../../src/sandbox/bitcoin")
+
 let dir: string
 
 beforeEach(() => {
@@ -31,8 +33,8 @@ function isAlive(pid: number): boolean {
 /** Starts a node on `dir` in another process. That process prints the node's pid and keeps running. */
 async function startInAnotherProcess(): Promise<{ parent: number; node: number }> {
   const program = `
-    import { findBitcoind } from "${import.meta.dirname}/find-bitcoind.ts"
-    import { startBitcoind } from "${import.meta.dirname}/start-bitcoind.ts"
+    import { findBitcoind } from "${SOURCES}/find-bitcoind.ts"
+    import { startBitcoind } from "${SOURCES}/start-bitcoind.ts"
     import { silentLogger } from "#lib/log.ts"
     const found = await findBitcoind({ log: silentLogger })
     const node = await startBitcoind({ found, dir: ${JSON.stringify(dir)}, log: silentLogger })

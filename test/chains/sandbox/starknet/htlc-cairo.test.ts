@@ -21,8 +21,8 @@ test.skipIf(COMPILER === null)(
   { timeout: 300_000 },
   async () => {
     const source = await Promise.all([
-      readFile(new URL("contracts/htlc.cairo", import.meta.url), "utf8"),
-      readFile(new URL("contracts/htlc-tests.cairo", import.meta.url), "utf8"),
+      readFile(new URL("../../../../src/sandbox/starknet/contracts/htlc.cairo", import.meta.url), "utf8"),
+      readFile(new URL("../../../../src/sandbox/starknet/contracts/htlc-tests.cairo", import.meta.url), "utf8"),
     ])
     const run = promisify(execFile)(process.execPath, ["--input-type=module", "--eval", RUN, COMPILER ?? ""], {
       maxBuffer: 2 ** 24,

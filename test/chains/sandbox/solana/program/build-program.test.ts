@@ -7,7 +7,8 @@ import { buildProgram, PROGRAM_NAMES } from "../../../../../src/sandbox/solana/p
 import { linkSbpf } from "../../../../../src/sandbox/solana/program/link-sbpf.ts"
 
 const hasCompiler = spawnSync("clang-16", ["--version"]).status === 0
-const read = (name: string): Buffer => readFileSync(join(import.meta.dirname, name))
+const read = (name: string): Buffer =>
+  readFileSync(join(import.meta.dirname, "../../../../../src/sandbox/solana/program", name))
 
 describe.each(PROGRAM_NAMES)("the committed program %s", (program) => {
   it("matches its recorded hash, and so does its source", () => {
