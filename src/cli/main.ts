@@ -16,7 +16,15 @@ import { translateSystemError } from "./translate-system-error.ts"
 process.umask(0o077)
 followParent(process.env)
 // Every command awaits its own work. An open channel to a supervisor, or a keep-alive connection, must not hold the process after that.
-process.exit(await runBallast(process.argv.slice(2)))
+const exitCode = await runBallast(process.argv.slice(2))
+// A socket, as another program's child has it, takes a long answer in parts; an exit would cut the rest off.
+await Promise.all([process.stdout, process.stderr].map(writeRest))
+process.exit(exitCode)
+
+/** Also ends when the reader is gone: the callback then gets the error. */
+function writeRest(stream: NodeJS.WriteStream): Promise<void> {
+  return new Promise((resolve) => (stream.writableLength === 0 ? resolve() : stream.write("", () => resolve())))
+}
 
 async function runBallast(argv: readonly string[]): Promise<number> {
   try {
