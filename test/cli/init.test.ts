@@ -12,7 +12,7 @@ const ENV = { BALLAST_KEYSTORE_PASSWORD: PASSWORD }
 const NOBODY = "http://127.0.0.1:9"
 const ANSWERS = ["--chains", `base_sepolia=${NOBODY},bitcoin_testnet=${NOBODY}/api`, "--service", NOBODY]
 const HOLD = "0.01 bitcoin_testnet:btc from base_sepolia:eth"
-const TIMEOUT = 120_000
+const TIMEOUT = 240_000
 
 function freshFolder(): string {
   return mkdtempSync(join(tmpdir(), "ballast-init-"))
@@ -24,7 +24,11 @@ test("with options alone it writes a configuration that passes its check, only o
   timeout: TIMEOUT,
 }, async () => {
   const cwd = freshFolder()
-  const result = await runBallast(["init", "--yes", ...ANSWERS, "--hold", HOLD, "--json"], { env: ENV, cwd })
+  const result = await runBallast(["init", "--yes", ...ANSWERS, "--hold", HOLD, "--json"], {
+    env: ENV,
+    cwd,
+    timeoutMs: TIMEOUT,
+  })
   expect(result).toMatchObject({ code: 0, stdout: expect.stringContaining('"ok": true') })
   expect(readdirSync(cwd).sort()).toEqual([
     "ballast.keystore.json",
