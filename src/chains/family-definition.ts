@@ -5,6 +5,7 @@ import type { DepositRequest, VerifiedDeposit } from "#domain/deposit.ts"
 import type { DepositWay, TimelockBounds } from "#domain/order.ts"
 import type { Payout } from "#domain/payout.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
+import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Secret } from "#lib/secret.ts"
 import type { AddressForm } from "#schema/reference-world.ts"
@@ -206,6 +207,29 @@ export const ANYBODY_REFUNDS = "anybody: the contract pays the initiator, no mat
 export function defineFamily<Shape extends ChainShape, Chain extends ChainConfig>(
   definition: FamilyDefinition<Shape, Chain>,
 ): FamilyDefinition {
+  const { openPort, readAccount, openKey } = definition
+  const guarded = {
+    ...definition,
+    openPort: async (chain, world) => {
+      if (world.keyHolder === undefined) refuseMissing(chain.key)
+      return await openPort.call(definition, chain, world)
+    },
+    readAccount: async (chain, assets) => {
+      refuseMissing(chain.key)
+      return await readAccount.call(definition, chain, assets)
+    },
+    openKey: async (chain, world) => {
+      refuseMissing(chain.key)
+      return await openKey.call(definition, chain, world)
+    },
+  } satisfies FamilyDefinition<Shape, Chain>
   // CAST: the registry is asked by `chain.family` (`familyOf`), so each method gets the configuration that it declares.
-  return definition as FamilyDefinition
+  return guarded as FamilyDefinition
+}
+
+/** A key that was not found is empty. A family would call that a wrong key, which hides the cause. */
+function refuseMissing({ missing, reference }: Secret): void {
+  if (missing === null) return
+  const { code, disposition, message, details } = missing
+  throw new AppError({ code, disposition, message, details: { ...details, reference } })
 }

@@ -1,8 +1,8 @@
-import { existsSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
-import { config as loadDotenv } from "dotenv"
 import { AppError } from "#lib/app-error.ts"
 import type { CommandContext } from "./define-command.ts"
+import { type DotEnv, readDotEnv } from "./read-dot-env.ts"
 import { usageError } from "./usage-error.ts"
 
 const EMBEDDED = join(import.meta.dirname, "..", "..", "config", "sandbox.yaml")
@@ -37,7 +37,28 @@ export function homeOf(file: string): { dataFrom?: string } {
 /** The configuration file, after a `.env` file beside it has set missing environment variables. */
 export function prepareFile(source: Named): string {
   const file = findConfigFile(source)
-  const path = join(dirname(resolve(file)), ".env")
-  if (existsSync(path)) loadDotenv({ path, processEnv: source.env, quiet: true })
+  for (const [name, value] of Object.entries(readEnvFile(file).values)) source.env[name] ??= value
   return file
 }
+
+/** An error that names a variable also says that `.env` cut its value. */
+export function explainCut(error: unknown, file: string): unknown {
+  if (!(error instanceof AppError)) return error
+  const { code, disposition, message, details, cause } = error
+  const cut = readEnvFile(file).cut.filter((name) => message.includes(name))
+  if (cut.length === 0) return error
+  const found = `In .env the value of ${cut.join(" and ")} ends before " #"; write it in quotes if the # belongs to it`
+  return new AppError({ code, disposition, message: `${message}\n${found}`, details, cause })
+}
+
+/** A file that cannot be read gives nothing: the secrets that it should set are reported as missing. */
+function readEnvFile(file: string): DotEnv {
+  const path = join(dirname(resolve(file)), ".env")
+  try {
+    return existsSync(path) ? readDotEnv(readFileSync(path, "utf8")) : NOTHING
+  } catch {
+    return NOTHING
+  }
+}
+
+const NOTHING: DotEnv = { values: {}, cut: [] }

@@ -24,7 +24,14 @@ process.stderr.on("error", () => undefined)
 const exitCode = await runBallast(process.argv.slice(2))
 // An answer that the disk refused is told in the next turn; without it the command has not succeeded.
 await new Promise<void>((resolve) => process.nextTick(resolve))
+// A socket, as another program's child has it, takes a long answer in parts; an exit would cut the rest off.
+await Promise.all([process.stdout, process.stderr].map(writeRest))
 process.exit(exitCode)
+
+/** Also ends when the reader is gone: the callback then gets the error. */
+function writeRest(stream: NodeJS.WriteStream): Promise<void> {
+  return new Promise((resolve) => (stream.writableLength === 0 ? resolve() : stream.write("", () => resolve())))
+}
 
 async function runBallast(argv: readonly string[]): Promise<number> {
   let failing: Failing = { json: false, isService: false }

@@ -5,9 +5,10 @@ import { isPlayKey } from "#config/play-keys.ts"
 import { readConfigText } from "#config/read-config-text.ts"
 import type { SecretChoice } from "#config/resolve-secrets.ts"
 import { createSecretLookup, type SecretLookup } from "#config/secrets.ts"
+import { AppError } from "#lib/app-error.ts"
 import { Secret } from "#lib/secret.ts"
 import type { CommandContext } from "./define-command.ts"
-import { homeOf, prepareFile } from "./find-config-file.ts"
+import { explainCut, homeOf, prepareFile } from "./find-config-file.ts"
 
 /** The parts of a command's context that decide about its configuration. */
 export type ConfigSource = Pick<CommandContext, "config" | "sandbox" | "env" | "tell">
@@ -23,7 +24,7 @@ export function openConfig(
   options: { choice?: SecretChoice } = {},
 ): LoadedConfig & { file: string } {
   const file = prepareFile(source)
-  const loaded = loadConfig(file, source.env, { ...homeOf(file), ...options })
+  const loaded = explained(file, () => loadConfig(file, source.env, { ...homeOf(file), ...options }))
   tellTreasury(source, loaded.config, file)
   return { ...loaded, file }
 }
@@ -36,16 +37,25 @@ export function openConfigForReading(source: ConfigSource): Config {
   return config
 }
 
-/** The lookup for commands that need no key: a missing secret is empty. */
+/** The lookup for commands that need no key: a missing secret is empty, and keeps the cause. */
 export function lenientSecrets({ env }: ConfigSource, file: string): SecretLookup {
   const secrets = createSecretLookup(env, dirname(resolve(file)))
   return (reference) => {
     try {
       return secrets(reference)
-    } catch {
-      // An operator's shell need not have the daemon's keys. A later step that needs a missing key fails with its own error.
-      return new Secret("", reference)
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      // An operator's shell need not have the daemon's keys. A later step that needs this one fails with the cause.
+      return new Secret("", reference, error)
     }
+  }
+}
+
+function explained<T>(file: string, open: () => T): T {
+  try {
+    return open()
+  } catch (error) {
+    throw explainCut(error, file)
   }
 }
 

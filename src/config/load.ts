@@ -47,7 +47,7 @@ export function loadConfig(
  * Reads a configuration text. It is pure except for the lookup of secrets. A relative `data_dir` starts at `dataFrom`; without it, at the
  * folder of the file.
  *
- * Throws `config.invalid` (fatal) with all problems of the text, each with file, line, column, and path. No message repeats the value in
+ * Throws `config.keystore_locked` (fatal) if nothing but a password is missing, and `config.invalid` (fatal) with all problems of the text, each with file, line, column, and path. No message repeats the value in
  * place of a secret reference.
  */
 export function parseConfig(text: string, options: ParseOptions): Config {
@@ -69,8 +69,8 @@ function parseSource(source: YamlSource, options: ParseOptions): Config {
     ...source.positionOf(path, at),
     path: formatPath(path),
   })
-  const report: Report = (path, message, at = "value") => {
-    problems.push({ ...placeOf(path, at), message })
+  const report: Report = (path, message, at = "value", code) => {
+    problems.push({ ...placeOf(path, at), message, ...(code === undefined ? {} : { code }) })
   }
   const { filled, sound } = applyPresets(source.value, report)
   const file = checkForm(sound, report)

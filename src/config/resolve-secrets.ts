@@ -3,10 +3,10 @@ import { Secret } from "#lib/secret.ts"
 import { describeWrongKey } from "#lib/secret-keeper.ts"
 import type { Path, Report } from "#schema/problem.ts"
 import { entriesAt, itemsAt, textAt } from "#schema/read-path.ts"
-import type { SecretLookup } from "./secrets.ts"
+import { KEYSTORE_LOCKED, type SecretLookup } from "./secrets.ts"
 
-/** Which secrets a process looks up. The others stay empty. */
-export type SecretChoice = "all" | "without_keys" | "only_keys"
+/** Which secrets a process looks up. The others stay empty. `without_keys` is for a daemon, which needs them without a signer process. */
+export type SecretChoice = "all" | "without_keys" | "only_keys" | "never_keys"
 
 /** Looks up each chosen secret reference of the file once, and reports the ones that fail. The result is keyed by reference. */
 export function resolveSecrets(
@@ -17,13 +17,17 @@ export function resolveSecrets(
 ): ReadonlyMap<string, Secret> {
   const found = new Map<string, Secret>()
   const [keys, others] = [keyPaths(root), otherPaths(root)]
-  const wanted = { all: [...keys, ...others], without_keys: others, only_keys: keys }[choice]
+  const wanted = { all: [...keys, ...others], without_keys: others, never_keys: others, only_keys: keys }[choice]
+  // A second try of a wrong password takes another half second.
+  const failed = new Map<string, AppError>()
   for (const path of wanted) {
     const reference = referenceAt(root, path)
     if (reference === null || found.has(reference)) continue
-    const secret = findSecret(reference, lookup)
-    if (typeof secret === "string") report(path, secret)
-    else found.set(reference, secret)
+    const secret = failed.get(reference) ?? findSecret(reference, lookup)
+    if (secret instanceof AppError) {
+      failed.set(reference, secret)
+      report(path, secret.message, "value", secret.code === KEYSTORE_LOCKED ? secret.code : undefined)
+    } else found.set(reference, secret)
   }
   for (const path of [...keys, ...others]) {
     const reference = referenceAt(root, path)
@@ -127,11 +131,11 @@ function alertPaths(root: unknown): readonly Path[] {
   return [...receivers, ["alerts", "heartbeat", "url"]]
 }
 
-function findSecret(reference: string, lookup: SecretLookup): Secret | string {
+function findSecret(reference: string, lookup: SecretLookup): Secret | AppError {
   try {
     return lookup(reference)
   } catch (error) {
-    if (error instanceof AppError && error.disposition === "fatal") return error.message
+    if (error instanceof AppError && error.disposition === "fatal") return error
     throw error
   }
 }

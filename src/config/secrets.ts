@@ -6,7 +6,7 @@ import { Secret } from "#lib/secret.ts"
 import { parseTokenUri, withPinSource } from "#pkcs11/parse-token-uri.ts"
 import { decodeKeystore } from "./keystore.ts"
 
-/** Turns `env:NAME`, `file:PATH`, `keystore:PATH`, `credential:NAME` or a `pkcs11:` URI into the secret. Throws `config.secret` (fatal); its message never has the value. */
+/** Turns `env:NAME`, `file:PATH`, `keystore:PATH`, `credential:NAME` or a `pkcs11:` URI into the secret. Throws `config.secret`, `config.keystore` and `config.keystore_locked` (fatal); no message has the value. */
 export type SecretLookup = (reference: string) => Secret
 
 /** The process environment, as an argument. */
@@ -54,7 +54,8 @@ function placePin(uri: string, env: Environment, directory: string): string {
 
 /** The password itself, or `file:PATH` or `credential:NAME`. */
 function readPassword(env: Environment, keystore: string, directory: string): string {
-  const written = readEnvironment(env, PASSWORD_VARIABLE, `set it: it opens keystore:${keystore}`)
+  const written = env[PASSWORD_VARIABLE]
+  if (written === undefined) throw lockedError(keystore)
   const [, scheme, rest] = /^(file|credential):(.+)$/s.exec(written) ?? []
   if (scheme === undefined || rest === undefined) return written
   return read(scheme, rest, env, directory).replace(/\r?\n$/, "")
@@ -67,6 +68,18 @@ export function findKeystorePassword(env: Environment): string | null {
 
 /** The environment variable with the password of every keystore. */
 export const PASSWORD_VARIABLE = "BALLAST_KEYSTORE_PASSWORD"
+
+/** The code of a keystore without a password: the file and the configuration may be right. */
+export const KEYSTORE_LOCKED = "config.keystore_locked"
+
+function lockedError(keystore: string): AppError {
+  const message = [
+    `keystore:${keystore} is locked, because no password was given: ${PASSWORD_VARIABLE} is not set.`,
+    "Set it to the password, to file:PATH or to credential:NAME; or add --password-stdin and write the password",
+    "to standard input. On a terminal the command asks for it",
+  ].join(" ")
+  return new AppError({ code: KEYSTORE_LOCKED, disposition: "fatal", message })
+}
 
 function readCredential(env: Environment, name: string): string {
   const folder = readEnvironment(env, "CREDENTIALS_DIRECTORY", "systemd sets it for a service with LoadCredential")

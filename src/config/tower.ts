@@ -36,8 +36,8 @@ export function loadTower(path: string, env: Environment): TowerConfig {
   const placeOf = (key: Path, at: "key" | "value") => ({
     ...{ file: path, ...source.positionOf(key, at), path: formatPath(key) },
   })
-  const report: Report = (key, message, at = "value") => {
-    problems.push({ ...placeOf(key, at), message })
+  const report: Report = (key, message, at = "value", code) => {
+    problems.push({ ...placeOf(key, at), message, ...(code === undefined ? {} : { code }) })
   }
   const { filled, sound } = applyPresets(source.value, report)
   const form = towerFileSchema.safeParse(sound)

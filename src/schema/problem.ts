@@ -10,13 +10,23 @@ export type Problem = {
   readonly column: number
   readonly path: string
   readonly message: string
+  /** The file may be right: the cause is elsewhere, and has a code of its own. */
+  readonly code?: string
 }
 
 /** Collects a problem during the checks. `at` is the faulty part: the key, or by default the value. */
-export type Report = (path: Path, message: string, at?: "key" | "value") => void
+export type Report = (path: Path, message: string, at?: "key" | "value", code?: string) => void
 
-/** All problems in one `config.invalid` (fatal), one `file:line:col: path: message` per line, in the order of the file. */
+/**
+ * All problems in one `config.invalid` (fatal), one `file:line:col: path: message` per line, in the order of the file. Problems that all have the
+ * same code of their own keep it.
+ */
 export function configError(problems: readonly Problem[]): AppError {
+  const code = problems[0]?.code
+  if (code !== undefined && problems.every((problem) => problem.code === code)) {
+    const message = [...new Set(problems.map((problem) => problem.message))].join("\n")
+    return new AppError({ code, disposition: "fatal", message, details: { problems: problems.length } })
+  }
   const sorted = [...problems].sort((a, b) => a.line - b.line || a.column - b.column)
   const lines = [...new Set(sorted.map(formatProblem))]
   const count = lines.length === 1 ? "one problem" : `${lines.length} problems`

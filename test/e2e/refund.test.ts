@@ -16,6 +16,7 @@ import {
 type Route = { readonly from: string; readonly to: string; readonly amount: string; readonly fees: bigint }
 
 /** Every family, tokens and native coins, direct and relayed deposits. The EVM chain is Ethereum, because its timelock has the fewest blocks. `fees` is the maximum of the network fees. */
+const SHOWN = { asked: null, encrypt: null, passwordStdin: false }
 const ROUTES: readonly Route[] = [
   { from: "bitcoin_testnet:btc", to: "ethereum_sepolia:wbtc", amount: "0.003", fees: 40_000n },
   { from: "ethereum_sepolia:eth", to: "bitcoin_testnet:btc", amount: "0.05", fees: 10n ** 16n },
@@ -169,9 +170,9 @@ describe.for(CASES)(
         warn: () => {},
         commands: [],
       }
-      expect(await showRescue({ ...context, json: false }, id, null)).toBe(0)
+      expect(await showRescue({ ...context, json: false }, id, SHOWN)).toBe(0)
       expect(printed.join("\n")).toContain("Refund without Ballast")
-      expect(await showRescue({ ...context, json: true }, id, null)).toBe(0)
+      expect(await showRescue({ ...context, json: true }, id, SHOWN)).toBe(0)
       return JSON.parse(printed.at(-1) ?? "") as Rescue
     }
 

@@ -13,7 +13,8 @@ import { plainJson } from "#lib/json.ts"
 import type { CommandContext } from "../define-command.ts"
 import { listUnpinned } from "../doctor/check-contracts.ts"
 import { ownFileOf } from "../find-config-file.ts"
-import { openConfig } from "../open-config.ts"
+import { openWithKeys } from "../signer/open-with-keys.ts"
+import type { PasswordChoice } from "../signer/provide-password.ts"
 import { formatTable } from "../table.ts"
 import { warnOfCycles } from "./warn-of-cycles.ts"
 
@@ -21,8 +22,13 @@ import { warnOfCycles } from "./warn-of-cycles.ts"
  * Checks the file, the secrets and the keys without network access, and prints the meaning of each guard. A mistake, or a finding that stops a
  * start or lets orders fail, is exit 78 with every problem. `named` overrides `--config`.
  */
-export async function checkConfig(context: CommandContext, named: string | null): Promise<number> {
-  const { config, file, findings } = openConfig(named === null ? context : { ...context, config: named })
+export async function checkConfig(
+  context: CommandContext,
+  named: string | null,
+  choice: PasswordChoice,
+): Promise<number> {
+  const chosen = named === null ? context : { ...context, config: named }
+  const { config, file, findings } = await openWithKeys(chosen, choice)
   const accounts = await readAccounts(config)
   const chains = config.chains.map((chain) => describeChain(chain, accounts.get(chain.chain) ?? ""))
   const assets = config.assets.map(({ id }) => id)

@@ -9,20 +9,24 @@ import { openJournal } from "#journal/sqlite-journal.ts"
 import { plainJson } from "#lib/json.ts"
 import { silentLogger } from "#lib/log.ts"
 import type { CommandContext } from "../define-command.ts"
-import { openConfig } from "../open-config.ts"
 import { openJournalForReading } from "../open-journal.ts"
 import { printRefusal } from "../print-refusal.ts"
+import { openWithKeys } from "../signer/open-with-keys.ts"
+import type { PasswordChoice } from "../signer/provide-password.ts"
 
 type Request = { readonly from: string; readonly to: string; readonly amount: string }
-type Choices = { readonly deposit: "auto" | "gasless" | "onchain" | null; readonly destination: string | null }
+type Choices = PasswordChoice & {
+  readonly deposit: "auto" | "gasless" | "onchain" | null
+  readonly destination: string | null
+}
 
 /** Shows one swap up to its first signature. It reads the journal, also while the daemon runs, and writes nothing. */
 export async function showDryRun(
   context: CommandContext,
   request: Request,
-  { deposit, destination }: Choices,
+  { deposit, destination, passwordStdin }: Choices,
 ): Promise<number> {
-  const { config } = openConfig(context)
+  const { config } = await openWithKeys(context, { passwordStdin })
   refuseBrotli()
   // Without a journal file it uses one in memory: a dry run must not create the file.
   const journal = openJournalForReading(config) ?? openJournal(":memory:")

@@ -1,17 +1,16 @@
+import { randomBytes } from "node:crypto"
 import { existsSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
-import { familyOf } from "#chains/families.ts"
 import { createMnemonic } from "#chains/mnemonic.ts"
 import { formatMnemonic } from "#chains/mnemonic-text.ts"
-import { loadConfig, parseConfig } from "#config/load.ts"
+import { parseConfig } from "#config/load.ts"
 import { sealKeystore } from "#config/sealed-keystore.ts"
 import { createSecretLookup, PASSWORD_VARIABLE } from "#config/secrets.ts"
-import { createAsk } from "#daemon/create-ask.ts"
-import { EXIT } from "#daemon/exit-code.ts"
 import { refuseBrotli } from "#daemon/refuse-brotli.ts"
-import { plainJson } from "#lib/json.ts"
 import { Secret } from "#lib/secret.ts"
 import type { CommandContext } from "../define-command.ts"
+import { chooseLimits, type FirstLimits, SMALLEST_LIMITS } from "../init/choose-limits.ts"
+import { findFreePort } from "../init/find-free-port.ts"
 import { type Answers, formatFirstConfig } from "../init/format-first-config.ts"
 import { listNativeAssets, listServiceAssets } from "../init/list-assets.ts"
 import {
@@ -20,16 +19,18 @@ import {
   parseChains,
   parseHold,
   parseKeys,
+  parseListen,
   parseService,
   parseSettings,
   parseTreasury,
+  suggestHold,
 } from "../init/parse-answers.ts"
 import { makePrivateFolder, type NewFile, placeFiles, refuseTaken } from "../init/place-files.ts"
 import { createQuestionDesk, type QuestionDesk } from "../init/question-desk.ts"
 import { refuseAnswer } from "../init/refuse-answer.ts"
-import { checkConfig } from "./check-config.ts"
+import { tellNext } from "../init/tell-next.ts"
+import { askPassword } from "../signer/provide-password.ts"
 import { choosePassword } from "./manage-keystore.ts"
-import { runDoctor } from "./run-doctor.ts"
 import { runPolicyTests } from "./run-policy-tests.ts"
 
 type InitChoices = {
@@ -40,12 +41,14 @@ type InitChoices = {
   readonly "app-id": string | null
   readonly keys: string | null
   readonly hold: string | null
+  readonly listen: string | null
   readonly yes: boolean
+  readonly "password-stdin": boolean
 }
 
 /**
- * Writes a first configuration in mode `observe`, an encrypted keystore and three policy tests; then it checks them. Before the last answer it
- * writes nothing. The exit code is that of `ballast check`.
+ * Writes a first configuration in mode `observe`, an encrypted keystore, the token of the page and three policy tests; then it checks them. Before
+ * the last answer it writes nothing. The exit code is that of `ballast check`.
  *
  * Throws `init.*` (refused), and `config.*` (fatal) for answers that make no configuration; nothing is written then.
  */
@@ -55,12 +58,14 @@ export async function initTreasury(
   choices: InitChoices,
 ): Promise<number> {
   const path = resolve(file ?? context.config ?? "ballast.yaml")
-  const place = { path, folder: dirname(path), keystore: `${basename(path).replace(/\.ya?ml$/, "")}.keystore.json` }
+  const name = basename(path).replace(/\.ya?ml$/, "")
+  const folder = dirname(path)
+  const place = { path, folder, keystore: `${name}.keystore.json`, token: `${name}.ops-token` }
   refuseTaken([path])
   refuseBrotli()
   const desk = createQuestionDesk(context.interactive && !choices.yes)
   const answers = await askAll(context, desk, choices, place)
-  const files = await buildFiles(context, answers, place)
+  const files = await buildFiles(context, answers, place, choices["password-stdin"])
   refuseTaken(files.map((each) => each.path))
   placeFiles(files)
   makePrivateFolder(join(place.folder, "data"))
@@ -68,19 +73,19 @@ export async function initTreasury(
   // Tests of another configuration in this folder stay as they are.
   if (!existsSync(join(place.folder, "policy.test.yaml")))
     await runPolicyTests(written, { ...TEST_CHOICES, init: true })
-  return tellNext(written, files, answers)
+  return tellNext(written, { files, answers })
 }
 
 const TEST_CHOICES = { files: null, seed: 1, worlds: 1, junit: null, watch: false }
 
-/** `keystore` is the file name of a new keystore. */
-type Place = { readonly path: string; readonly folder: string; readonly keystore: string }
+/** `keystore` and `token` are the file names of a new keystore and of the page's token. */
+type Place = { readonly path: string; readonly folder: string; readonly keystore: string; readonly token: string }
 
 async function askAll(
   { clock, warn }: CommandContext,
   desk: QuestionDesk,
   choices: InitChoices,
-  { folder, keystore }: Place,
+  { folder, keystore, token }: Place,
 ): Promise<Answers> {
   const treasury = await desk.answer({
     ...{ option: "treasury", text: "1/5 The treasury's name", given: choices.treasury },
@@ -110,18 +115,37 @@ async function askAll(
   const listed = await listServiceAssets({ url: service, appId: plainAppId(appId), clock }, chains)
   if (listed === null) warn(`The service does not list its assets now, so only native coins are known: ${service}`)
   const known = [...native, ...(listed ?? []).filter(({ id }) => native.every((asset) => asset.id !== id))]
-  const hold = await desk.answer({
-    ...{
-      option: "hold",
-      text: `5/5 The balance to hold, as "0.01 ASSET from ASSET"; none for no rule. Assets: ${known.map(({ id }) => id).join(", ")}`,
-    },
-    ...{ given: choices.hold, preset: "none", parse: (text: string) => parseHold(text, known) },
-  })
-  const assets = known.filter(
-    ({ id }) => native.some((coin) => coin.id === id) || id === hold?.asset || id === hold?.from,
-  )
+  const listen = parseListen(choices.listen ?? `127.0.0.1:${await findFreePort(FIRST_PORT)}`)
   const key = keys === "new" ? `keystore:${keystore}` : keys
-  return { treasury, chains, settings, service, appId, key, assets, hold, isNew: keys === "new" }
+  const page = listen === null ? null : { listen, token: `file:${token}` }
+  const others = { treasury, chains, settings, service, appId, key, page, isNew: keys === "new" }
+  return await desk.answer({
+    option: "hold",
+    text: `5/5 The balance to hold, as "0.01 ASSET from ASSET"; none for no rule. Assets: ${known.map(({ id }) => id).join(", ")}`,
+    given: choices.hold,
+    preset: suggestHold(native),
+    parse: (text: string) => {
+      const hold = parseHold(text, known)
+      const assets = known.filter(
+        ({ id }) => native.some((coin) => coin.id === id) || id === hold?.asset || id === hold?.from,
+      )
+      return { ...others, hold, assets, limits: limitsFor({ ...others, hold, assets }) }
+    },
+  })
+}
+
+/** The sandbox has it too, so the next free one is taken. */
+const FIRST_PORT = 7_070
+
+function limitsFor(answers: Omit<Answers, "limits">): FirstLimits {
+  const { hold } = answers
+  if (hold === null) return SMALLEST_LIMITS
+  const limits = chooseLimits((tried) => formatFirstConfig({ ...answers, limits: tried }))
+  if (limits !== null) return limits
+  throw refuseAnswer(
+    "hold",
+    `${hold.amount} ${hold.asset} is too little: a swap costs about one dollar and the network fees, so the simulator makes no move with it; give a larger amount`,
+  )
 }
 
 function listChainNames(): string {
@@ -158,92 +182,31 @@ async function askSettings(
 async function buildFiles(
   context: CommandContext,
   answers: Answers,
-  { path, folder, keystore }: Place,
+  { path, folder, keystore, token }: Place,
+  passwordStdin: boolean,
 ): Promise<NewFile[]> {
   const { env } = context
+  const { key, isNew, page } = answers
   const text = formatFirstConfig(answers)
-  const config = { path, text }
-  const secrets = createSecretLookup(env, folder)
-  if (!answers.isNew) {
+  const lookup = createSecretLookup(env, folder)
+  const pageToken = randomBytes(TOKEN_BYTES).toString("hex")
+  const own = new Map(page === null ? [] : [[page.token, new Secret(pageToken, page.token)]])
+  const secrets = (reference: string): Secret => own.get(reference) ?? lookup(reference)
+  const files = [...(page === null ? [] : [{ path: join(folder, token), text: `${pageToken}\n` }]), { path, text }]
+  refuseTaken(files.map((file) => file.path))
+  if (!isNew) {
+    if (key.startsWith("keystore:")) await askPassword(env, { passwordStdin })
     parseConfig(text, { file: path, secrets })
-    return [config]
+    return files
   }
   refuseTaken([join(folder, keystore)])
   const mnemonic = createMnemonic()
-  const own = new Secret(formatMnemonic(mnemonic, 0), answers.key)
-  parseConfig(text, { file: path, secrets: (reference) => (reference === answers.key ? own : secrets(reference)) })
+  own.set(key, new Secret(formatMnemonic(mnemonic, 0), key))
+  parseConfig(text, { file: path, secrets })
   const password = await choosePassword(context)
   env[PASSWORD_VARIABLE] ??= password
-  return [{ path: join(folder, keystore), text: sealKeystore({ kind: "mnemonic", text: mnemonic }, password) }, config]
+  const sealed = sealKeystore({ kind: "mnemonic", text: mnemonic }, password)
+  return [{ path: join(folder, keystore), text: sealed }, ...files]
 }
 
-/** Runs `check`, and `doctor` where a node answers. */
-async function tellNext(
-  context: CommandContext & { config: string },
-  files: readonly NewFile[],
-  answers: Answers,
-): Promise<number> {
-  const { json, print, clock } = context
-  const code = await checkConfig({ ...context, json: false, print: json ? () => undefined : print }, null)
-  const answering = await findAnsweringChains(context)
-  const doctor =
-    answering.length === 0 ? null : await runDoctor({ ...context, json: false, print: json ? () => undefined : print })
-  const next = listNext(context.config, answers)
-  const written = files.map(({ path }) => path)
-  if (json)
-    print(
-      plainJson(
-        {
-          ok: code === EXIT.ok,
-          written,
-          at: new Date(clock.now()).toISOString(),
-          answering,
-          doctor,
-          next: next.map(({ command }) => command),
-        },
-        2,
-      ),
-    )
-  else {
-    if (doctor === null) print("No node answers yet, so `ballast doctor` was left out.")
-    const width = Math.max(...next.map(({ command }) => command.length))
-    const lines = next.map(({ command, purpose }) => `  ${command.padEnd(width)}  ${purpose}`)
-    print([`Wrote ${written.join(" and ")}.`, "Next:", ...lines].join("\n"))
-  }
-  return code
-}
-
-async function findAnsweringChains({
-  config: file,
-  env,
-}: CommandContext & { config: string }): Promise<readonly string[]> {
-  const { config } = loadConfig(file, env)
-  const ask = createAsk(NODE_TIMEOUT_MS)
-  const found = await Promise.all(
-    config.chains.map(async (chain) => {
-      const { doctor } = familyOf(chain)
-      const tips = doctor.endpointsOf(chain).map((url) => doctor.readTip(chain, url, ask))
-      const answered = await Promise.allSettled(tips)
-      return answered.some(({ status }) => status === "fulfilled") ? [chain.chain] : []
-    }),
-  )
-  return found.flat()
-}
-
-const NODE_TIMEOUT_MS = 5_000
-
-type NextStep = { readonly command: string; readonly purpose: string }
-
-function listNext(path: string, { isNew, key }: Answers): readonly NextStep[] {
-  const config = path === resolve("ballast.yaml") ? "" : ` --config ${path}`
-  const reveal = {
-    command: `ballast wallet show ${key.slice("keystore:".length)} --reveal`,
-    purpose: "write the words down",
-  }
-  return [
-    ...(isNew ? [reveal] : []),
-    { command: `ballast discover${config}`, purpose: "find the contracts of the assets" },
-    { command: `ballast run${config}`, purpose: "start: it observes, and signs nothing" },
-    { command: `ballast status${config}`, purpose: "see how it is" },
-  ]
-}
+const TOKEN_BYTES = 24

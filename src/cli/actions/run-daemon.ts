@@ -12,7 +12,7 @@ import type { CommandContext } from "../define-command.ts"
 import { homeOf, ownFileOf } from "../find-config-file.ts"
 import { hasPlayKeys, openConfig, PLAY_KEYS } from "../open-config.ts"
 import { hostSigner } from "../signer/host-signer.ts"
-import { providePassword } from "../signer/provide-password.ts"
+import { type PasswordChoice, providePassword } from "../signer/provide-password.ts"
 import { takeKeyVariables } from "../signer/take-key-variables.ts"
 import { version } from "../version.ts"
 
@@ -20,8 +20,8 @@ const HAND_OVER = "hand-over"
 const SIGNALS = ["SIGINT", "SIGTERM"] as const
 
 /** Runs the daemon until SIGINT or SIGTERM, then drains it. SIGHUP reloads the configuration, SIGUSR2 pauses everything. Tells PM2 when the daemon is ready (`wait_ready`). */
-export async function runDaemon(context: CommandContext, options: { passwordStdin: boolean }): Promise<number> {
-  await providePassword(context, { fromStdin: options.passwordStdin })
+export async function runDaemon(context: CommandContext, options: PasswordChoice): Promise<number> {
+  await providePassword(context, options)
   const { file, ...loaded } = openConfig(context, { choice: "without_keys" })
   const { config } = loaded
   refuseOpenFiles({ dataDir: config.dataDir, file: ownFileOf(file) })

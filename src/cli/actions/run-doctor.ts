@@ -26,10 +26,12 @@ import { checkAgreement, checkConfirmedClock, checkTrust } from "../doctor/check
 import { broken, type Diagnosis, doubtful, healthy } from "../doctor/diagnosis.ts"
 import { findConfigFile } from "../find-config-file.ts"
 import { openConfig, openConfigForReading } from "../open-config.ts"
+import { type PasswordChoice, providePassword } from "../signer/provide-password.ts"
 import { formatTable } from "../table.ts"
 
 /** Checks every precondition of a first start, and prints a remedy for each finding. It signs nothing and leaves no files. A failed check is exit 1. */
-export async function runDoctor(context: CommandContext): Promise<number> {
+export async function runDoctor(context: CommandContext, choice: PasswordChoice): Promise<number> {
+  await providePassword(context, choice)
   const diagnoses = await diagnose(context)
   const failed = diagnoses.some(({ status }) => status === "fail")
   if (context.json) context.print(plainJson({ ok: !failed, checks: diagnoses }, 2))
@@ -79,7 +81,8 @@ function readConfig(context: CommandContext, file: string): OpenedConfig {
     const found = `${file}: ${config.rules.length} rules, mode ${config.mode}`
     return { config, findings, diagnosis: healthy("configuration", found) }
   } catch (error) {
-    const diagnosis = broken("configuration", messageOf(error), "Correct the file; `ballast check` says the same.")
+    const todo = adviseKey(error) ?? "Correct the file; `ballast check` says the same."
+    const diagnosis = broken("configuration", messageOf(error), todo)
     return { config: readLeniently(context), findings: [], diagnosis }
   }
 }
@@ -128,11 +131,25 @@ async function checkKeys(config: Config, { clock }: CommandContext): Promise<Dia
           ...(found?.flat() ?? [doubtful(`${chain.chain} assets`, silent, todo)]),
         ]
       } catch (error) {
-        return [broken(check, messageOf(error), "Put the key where its reference points; it must be of this family.")]
+        return [broken(check, messageOf(error), adviseKey(error) ?? WRONG_KEY)]
       }
     }),
   )
   return found.flat()
+}
+
+const WRONG_KEY = "Put the key where its reference points; it must be of this family."
+
+/** The remedy for a key that was not read at all; `null` for other errors. */
+function adviseKey(error: unknown): string | null {
+  const code = error instanceof AppError ? error.code : ""
+  return REMEDIES[code] ?? null
+}
+
+const REMEDIES: Readonly<Record<string, string>> = {
+  "config.keystore_locked": "Give the password as the message says, and run `ballast doctor` again.",
+  "config.keystore": "Give the password of this keystore, or name the right file.",
+  "config.secret": "Put the key where its reference points, or correct the reference.",
 }
 
 /** A node that hangs would keep the other findings back for more than a minute. */

@@ -11,7 +11,7 @@ import type { CommandContext } from "../define-command.ts"
 import { ownFileOf } from "../find-config-file.ts"
 import { hasPlayKeys, openConfig, PLAY_KEYS } from "../open-config.ts"
 import { openDesk, socketPath } from "../signer/open-desk.ts"
-import { providePassword } from "../signer/provide-password.ts"
+import { type PasswordChoice, providePassword } from "../signer/provide-password.ts"
 import { readInheritedSecrets, SECRETS_FD } from "../signer/read-inherited-secrets.ts"
 import { takeKeyVariables } from "../signer/take-key-variables.ts"
 
@@ -19,8 +19,8 @@ import { takeKeyVariables } from "../signer/take-key-variables.ts"
 const SIGNALS = { own: ["SIGINT", "SIGTERM"], hosted: ["SIGTERM"] } as const
 
 /** Runs the signer until SIGINT or SIGTERM: the only process with keys, and the only one without a network. */
-export async function runSigner(context: CommandContext, options: { passwordStdin: boolean }): Promise<number> {
-  await providePassword(context, { fromStdin: options.passwordStdin })
+export async function runSigner(context: CommandContext, options: PasswordChoice): Promise<number> {
+  await providePassword(context, options)
   // Record, lock and socket are for this user alone, also in the moment before their modes are set.
   process.umask(0o077)
   const env = { ...context.env, ...readInheritedSecrets(context.env) }

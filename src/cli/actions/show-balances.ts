@@ -5,14 +5,15 @@ import { formatUnits } from "#domain/amount.ts"
 import { AppError } from "#lib/app-error.ts"
 import { plainJson } from "#lib/json.ts"
 import type { CommandContext } from "../define-command.ts"
-import { openConfig } from "../open-config.ts"
+import { openWithKeys } from "../signer/open-with-keys.ts"
+import type { PasswordChoice } from "../signer/provide-password.ts"
 import { formatTable } from "../table.ts"
 
 type Line = { asset: string; account: string; amount: string | null; amountUnits: string | null; error: string | null }
 
 /** Shows the balances that the configured nodes report now. A failed read is exit 75, and never shows as zero. */
-export async function showBalances(context: CommandContext): Promise<number> {
-  const { config } = openConfig(context)
+export async function showBalances(context: CommandContext, choice: PasswordChoice): Promise<number> {
+  const { config } = await openWithKeys(context, choice)
   refuseBrotli()
   const chains = await openChains(config, context.clock)
   const reads = [...chains.values()].flatMap((chain) =>

@@ -14,14 +14,17 @@ import { silentLogger } from "#lib/log.ts"
 import { callDaemon } from "../call-daemon.ts"
 import type { CommandContext } from "../define-command.ts"
 import { formatCostParts, inCurrency } from "../format-cost-parts.ts"
-import { openConfig } from "../open-config.ts"
+import { openConfigForReading } from "../open-config.ts"
 import { openJournalForReading } from "../open-journal.ts"
+import { openWithKeys } from "../signer/open-with-keys.ts"
+import type { PasswordChoice } from "../signer/provide-password.ts"
 import { formatTable } from "../table.ts"
 
 /** Shows the plan of this moment. The running daemon makes it; without one, this process asks nodes and service. Nothing is written. */
-export async function showPlan(context: CommandContext): Promise<number> {
-  const { config } = openConfig(context)
-  const answer = (await askDaemon(config)) ?? (await planHere(context, config))
+export async function showPlan(context: CommandContext, choice: PasswordChoice): Promise<number> {
+  // The daemon needs no key from this process.
+  const config = openConfigForReading(context)
+  const answer = (await askDaemon(config)) ?? (await planHere(context, choice))
   context.print(context.json ? plainJson(answer, 2) : formatPlan(answer, createHumaniser(config), context.columns))
   return EXIT.ok
 }
@@ -38,7 +41,9 @@ async function askDaemon(config: Config): Promise<PlanAnswer | null> {
 }
 
 /** Without a journal file it uses one in memory: reading a plan must not create the file. */
-async function planHere({ clock }: CommandContext, config: Config): Promise<PlanAnswer> {
+async function planHere(context: CommandContext, choice: PasswordChoice): Promise<PlanAnswer> {
+  const { clock } = context
+  const { config } = await openWithKeys({ ...context, tell: () => undefined }, choice)
   refuseBrotli()
   const journal = openJournalForReading(config) ?? openJournal(":memory:")
   try {

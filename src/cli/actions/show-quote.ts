@@ -9,22 +9,25 @@ import { silentLogger } from "#lib/log.ts"
 import { callDaemon, type DaemonAnswer } from "../call-daemon.ts"
 import type { CommandContext } from "../define-command.ts"
 import { formatQuote } from "../format-quote.ts"
-import { openConfig } from "../open-config.ts"
+import { openConfigForReading } from "../open-config.ts"
 import { openJournalForReading } from "../open-journal.ts"
 import { printRefusal } from "../print-refusal.ts"
+import { openWithKeys } from "../signer/open-with-keys.ts"
+import type { PasswordChoice } from "../signer/provide-password.ts"
 
 type Request = { readonly from: string; readonly to: string; readonly amount: string }
 
 /** Shows the best quote of this moment and whether the guards would accept it. */
-export async function showQuote(context: CommandContext, request: Request): Promise<number> {
-  const { config } = openConfig(context)
+export async function showQuote(context: CommandContext, request: Request, choice: PasswordChoice): Promise<number> {
+  // The daemon needs no key from this process.
+  const config = openConfigForReading(context)
   const foreign = refuseForeign([request.from, request.to], [])
   if (foreign.length > 0) return printRefusal(context, { reasons: foreign })
   const humanise = createHumaniser(config)
   const answer = await askForQuote(config, request)
   if (answer !== null && answer.status !== 200) return printRefusal(context, answer.body, humanise, request.from)
   // CAST: the daemon's own answer, made by `readQuote`.
-  const quote = answer === null ? await quoteHere(context, config, request) : (answer.body as QuoteAnswer)
+  const quote = answer === null ? await quoteHere(context, choice, request) : (answer.body as QuoteAnswer)
   context.print(context.json ? plainJson(quote, 2) : formatQuote(quote, humanise))
   return quote.refused.length === 0 ? EXIT.ok : EXIT.refused
 }
@@ -41,7 +44,9 @@ export async function askForQuote(config: Pick<Config, "dataDir">, request: Requ
 }
 
 /** Without a journal file it uses one in memory: a quote must not create the file. */
-async function quoteHere({ clock }: CommandContext, config: Config, request: Request): Promise<QuoteAnswer> {
+async function quoteHere(context: CommandContext, choice: PasswordChoice, request: Request): Promise<QuoteAnswer> {
+  const { clock } = context
+  const { config } = await openWithKeys({ ...context, tell: () => undefined }, choice)
   const [{ compose }, { parseSubmit }, { readQuote }, { refuseBrotli }, { openJournal }] = await Promise.all([
     import("#daemon/compose.ts"),
     import("#daemon/operations.ts"),
@@ -52,9 +57,9 @@ async function quoteHere({ clock }: CommandContext, config: Config, request: Req
   refuseBrotli()
   const journal = openJournalForReading(config) ?? openJournal(":memory:")
   try {
-    const { context } = await compose(config, { clock, log: silentLogger, journal })
-    const asked = { ...parseSubmit(context, request), rule: "manual", occurrence: null }
-    return await readQuote(context, config.chains, asked)
+    const { context: engine } = await compose(config, { clock, log: silentLogger, journal })
+    const asked = { ...parseSubmit(engine, request), rule: "manual", occurrence: null }
+    return await readQuote(engine, config.chains, asked)
   } finally {
     journal.close()
   }

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
+import { KEYSTORE_LOCKED } from "#config/secrets.ts"
 import { EXIT } from "#daemon/exit-code.ts"
 import { present } from "#lib/assert.ts"
 import { plainJson } from "#lib/json.ts"
@@ -7,6 +8,7 @@ import { decodeOrder } from "#order/step.ts"
 import type { CommandContext } from "../define-command.ts"
 import { findOrderId } from "../find-order-id.ts"
 import { type OpenedTreasury, openTreasury } from "../find-treasury.ts"
+import { openConfigForReading } from "../open-config.ts"
 import { openExistingJournal } from "../open-journal.ts"
 import { describeRescue, type Known } from "../rescue/describe-rescue.ts"
 import { findSecret } from "../rescue/find-secret.ts"
@@ -14,6 +16,7 @@ import { formatRescue } from "../rescue/format-rescue.ts"
 import { openRescue, type SealedRescue, sealRescue } from "../rescue/sealed-rescue.ts"
 import { signRedemptions } from "../rescue/sign-redemptions.ts"
 import { describeWatch } from "../rescue/watch-data.ts"
+import { type PasswordChoice, providePassword } from "../signer/provide-password.ts"
 
 /**
  * Shows the data that a person needs to recover one order's money without Ballast: the place of the money, the terms of both HTLCs, the
@@ -23,30 +26,38 @@ import { describeWatch } from "../rescue/watch-data.ts"
 export async function showRescue(
   context: CommandContext,
   id: string,
-  asked: string | null,
-  encrypt: string | null = null,
+  { asked, encrypt, passwordStdin }: RescueChoice & { readonly encrypt: string | null },
 ): Promise<number> {
+  if (passwordStdin) await providePassword(context, { passwordStdin })
   const treasury = await openTreasury(context, asked)
   const read = await readRescue(treasury, id)
   if (encrypt === null) return printRescue(context, read)
-  await sealRescue(context, encrypt, await addRedemptions(context, read, treasury.config))
+  await sealRescue(context, encrypt, await addRedemptions(context, read, treasury.config, asked))
   const { order } = read.rescue
   context.print(context.json ? plainJson({ file: encrypt }) : `${encrypt}: order ${order}, encrypted`)
   return EXIT.ok
 }
 
+/** `asked`: the data directory, in place of the configuration's. */
+type RescueChoice = PasswordChoice & { readonly asked: string | null }
+
 /**
  * Writes a sealed file for each open order with a verified deposit, and another one once its secret is told. It leaves existing files of open orders alone,
  * so it may run again and again, and removes those of orders whose money is back.
  */
-export async function sealAllRescues(context: CommandContext, folder: string, asked: string | null): Promise<number> {
+export async function sealAllRescues(
+  context: CommandContext,
+  folder: string,
+  { asked, passwordStdin }: RescueChoice,
+): Promise<number> {
+  if (passwordStdin) await providePassword(context, { passwordStdin })
   const treasury = await openTreasury(context, asked)
   const files: string[] = []
   for (const id of listOpenIds(treasury)) {
     const read = await readRescue(treasury, id)
     const file = join(folder, `${id}${read.watch?.secret == null ? "" : "-told"}.rescue`)
     if (read.rescue.source["htlc"] === null || existsSync(file)) continue
-    await sealRescue(context, file, await addRedemptions(context, read, treasury.config))
+    await sealRescue(context, file, await addRedemptions(context, read, treasury.config, asked))
     files.push(file)
   }
   const removed = removeEnded(treasury, folder)
@@ -82,14 +93,23 @@ function listOpenIds({ dataDir }: OpenedTreasury): readonly string[] {
 
 /** A file without them still serves a person, and every other chain's watchtower. */
 async function addRedemptions(
-  { warn, clock }: CommandContext,
+  context: CommandContext,
   read: SealedRescue,
   config: OpenedTreasury["config"],
+  asked: string | null,
 ): Promise<SealedRescue> {
+  const { warn, clock } = context
   const { watch } = read
   if (watch === null || config === null) return read
   const { data } = decodeOrder(watch.order)
-  const { redemptions, missing } = await signRedemptions(config, data, watch.secret, clock)
+  let signed = await signRedemptions(config, data, watch.secret, clock)
+  if (signed.missing?.code === KEYSTORE_LOCKED && asked === null) {
+    // Few orders need the key, so a terminal is asked for its password only now.
+    await providePassword(context, { passwordStdin: false })
+    const opened = openConfigForReading({ ...context, tell: () => undefined })
+    signed = await signRedemptions(opened, data, watch.secret, clock)
+  }
+  const { redemptions, missing } = signed
   if (missing !== null)
     warn(
       `The file has no signed redemptions, so no watchtower can redeem this payout: ${missing.message} [${missing.code}]`,

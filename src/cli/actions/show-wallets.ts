@@ -5,12 +5,14 @@ import { present } from "#lib/assert.ts"
 import { plainJson } from "#lib/json.ts"
 import { openSecretKeeper } from "#lib/secret-keeper.ts"
 import type { CommandContext } from "../define-command.ts"
-import { openConfig, PLAY_KEYS } from "../open-config.ts"
+import { PLAY_KEYS } from "../open-config.ts"
+import { openWithKeys } from "../signer/open-with-keys.ts"
+import type { PasswordChoice } from "../signer/provide-password.ts"
 import { formatTable } from "../table.ts"
 
 /** Shows the addresses of the hot wallets, which the operator funds, and the fingerprint of the key of our own secrets. It needs no network. */
-export async function showWallets(context: CommandContext): Promise<number> {
-  const { config } = openConfig(context)
+export async function showWallets(context: CommandContext, choice: PasswordChoice): Promise<number> {
+  const { config } = await openWithKeys(context, choice)
   const played = new Set(config.chains.filter(({ key }) => isPlayKey(key)).map(({ chain }) => chain))
   const accounts = await readAccounts(config)
   const wallets = config.chains.map(({ chain, family }) => ({

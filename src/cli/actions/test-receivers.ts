@@ -8,7 +8,7 @@ import { usageError } from "../usage-error.ts"
 
 /** Sends one test message to each receiver, or to the named one, and prints what each answered. */
 export async function testReceivers(context: CommandContext, name: string | null): Promise<number> {
-  const { config } = openConfig(context, { choice: "without_keys" })
+  const { config } = openConfig(context, { choice: "never_keys" })
   const { receivers, dashboard } = config.alerts
   const chosen = receivers.filter((one) => name === null || one.name === name)
   if (chosen.length === 0) throw usageError(describeNone(receivers, name))

@@ -11,15 +11,17 @@ import { createGuardList } from "../rescue/list-guarded.ts"
 import { openGuardedOrder } from "../rescue/open-guarded-order.ts"
 import { openRescue } from "../rescue/sealed-rescue.ts"
 import { openMemory } from "../rescue/tower-memory.ts"
+import { type PasswordChoice, providePassword } from "../signer/provide-password.ts"
 import { usageError } from "../usage-error.ts"
 
 /**
  * Guards the order of a rescue file until a final block shows its money with the treasury, or the orders of all files in a folder, until SIGINT or
  * SIGTERM.
  */
-export async function watchRescue(context: CommandContext, path: string): Promise<number> {
+export async function watchRescue(context: CommandContext, path: string, choice: PasswordChoice): Promise<number> {
   if (context.sandbox) throw usageError("--rescue needs the tower's own file: --config FILE")
   const { clock } = context
+  await providePassword(context, choice)
   const tower = loadTower(prepareFile(context), context.env)
   refuseBrotli()
   const open = async (file: string): Promise<GuardedOrder> => {

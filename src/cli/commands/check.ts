@@ -1,11 +1,15 @@
 import { defineCommand } from "../define-command.ts"
+import { PASSWORD_OPTION } from "../signer/password-option.ts"
 
 export const command = defineCommand({
   name: "check",
   summary: "check the configuration without network access, and show its meaning",
   operands: { file: { summary: "the configuration file, instead of --config", optional: true, complete: "file" } },
+  options: PASSWORD_OPTION,
   examples: ["", "ballast.yaml"],
   exitCodes: { 78: "the configuration has mistakes" },
-  run: async (context, { operands }) =>
-    (await import("../actions/check-config.ts")).checkConfig(context, operands.file),
+  run: async (context, { operands, options }) =>
+    (await import("../actions/check-config.ts")).checkConfig(context, operands.file, {
+      passwordStdin: options["password-stdin"],
+    }),
 })

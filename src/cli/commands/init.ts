@@ -1,4 +1,5 @@
 import { defineCommand } from "../define-command.ts"
+import { PASSWORD_OPTION } from "../signer/password-option.ts"
 
 export const command = defineCommand({
   name: "init",
@@ -26,8 +27,15 @@ export const command = defineCommand({
     hold: {
       type: "text",
       value: "RULE",
-      summary: 'the balance to hold, as "0.01 CHAIN:ASSET from CHAIN:ASSET"; none for no rule',
+      summary:
+        "the balance to hold, as \"0.01 CHAIN:ASSET from CHAIN:ASSET\"; none for no rule; default about 500 usd of the first chain's coin from the second's",
     },
+    listen: {
+      type: "text",
+      value: "HOST:PORT",
+      summary: "the address of the page, none for no page; default the first free port from 127.0.0.1:7070 on",
+    },
+    ...PASSWORD_OPTION,
     yes: { type: "flag", short: "y", summary: "ask no question" },
   },
   examples: [

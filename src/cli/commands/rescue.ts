@@ -1,5 +1,6 @@
 import { DATA_DIR_OPTION } from "../data-dir-option.ts"
 import { defineCommand } from "../define-command.ts"
+import { PASSWORD_OPTION } from "../signer/password-option.ts"
 import { usageError } from "../usage-error.ts"
 
 export const command = defineCommand({
@@ -27,6 +28,7 @@ export const command = defineCommand({
       value: "FILE",
       summary: "show the data in such a file; needs no journal and no configuration",
     },
+    ...PASSWORD_OPTION,
     ...DATA_DIR_OPTION,
   },
   examples: [
@@ -36,12 +38,14 @@ export const command = defineCommand({
     "--all /var/lib/ballast-rescue",
     "--open order.rescue",
   ],
-  run: async (context, { operands: { order }, options: { all, open, encrypt, "data-dir": dataDir } }) => {
+  run: async (context, { operands: { order }, options }) => {
+    const { all, open, encrypt, "data-dir": asked, "password-stdin": passwordStdin } = options
     const { sealAllRescues, showRescue, showSealedRescue } = await import("../actions/show-rescue.ts")
-    if (order !== null && open === null && all === null) return showRescue(context, order, dataDir, encrypt)
+    if (order !== null && open === null && all === null)
+      return showRescue(context, order, { asked, encrypt, passwordStdin })
     const isAlone = order === null && encrypt === null
     if (isAlone && open !== null && all === null) return showSealedRescue(context, open)
-    if (isAlone && open === null && all !== null) return sealAllRescues(context, all, dataDir)
+    if (isAlone && open === null && all !== null) return sealAllRescues(context, all, { asked, passwordStdin })
     throw usageError("expected either an order, --all FOLDER, or --open FILE")
   },
 })

@@ -1,4 +1,5 @@
 import { defineCommand } from "../define-command.ts"
+import { PASSWORD_OPTION } from "../signer/password-option.ts"
 
 export const command = defineCommand({
   name: "run",
@@ -6,9 +7,7 @@ export const command = defineCommand({
   summary: "run the daemon until SIGINT or SIGTERM",
   details: "SIGHUP reloads the configuration. The log goes to standard output.",
   examples: ["", "--config /etc/ballast/ballast.yaml"],
-  options: {
-    "password-stdin": { type: "flag", summary: "read the password of the keystore from standard input" },
-  },
+  options: PASSWORD_OPTION,
   run: async (context, { options }) =>
     (await import("../actions/run-daemon.ts")).runDaemon(context, { passwordStdin: options["password-stdin"] }),
 })

@@ -1,4 +1,5 @@
 import { defineCommand } from "../define-command.ts"
+import { PASSWORD_OPTION } from "../signer/password-option.ts"
 
 export const command = defineCommand({
   name: "signer",
@@ -7,9 +8,7 @@ export const command = defineCommand({
   details:
     "In live mode the daemon starts its own signer. Run this one under another user or service, and give the daemon its socket.",
   examples: ["--config /etc/ballast/signer.yaml"],
-  options: {
-    "password-stdin": { type: "flag", summary: "read the password of the keystore from standard input" },
-  },
+  options: PASSWORD_OPTION,
   run: async (context, { options }) =>
     (await import("../actions/run-signer.ts")).runSigner(context, { passwordStdin: options["password-stdin"] }),
 })

@@ -1,5 +1,6 @@
 import { YES_OPTION } from "../confirm.ts"
 import { defineCommand } from "../define-command.ts"
+import { PASSWORD_OPTION } from "../signer/password-option.ts"
 
 export const command = defineCommand({
   name: "swap",
@@ -14,6 +15,7 @@ export const command = defineCommand({
     deposit: { type: "choice", values: ["auto", "gasless", "onchain"], summary: "the way to deposit" },
     "dry-run": { type: "flag", summary: "show deposit, signatures and worst case, and sign nothing" },
     ...YES_OPTION,
+    ...PASSWORD_OPTION,
     destination: { type: "text", value: "ADDRESS", summary: "pay this address of guards.destinations" },
     "idempotency-key": {
       type: "text",
@@ -35,6 +37,9 @@ export const command = defineCommand({
   },
   run: async (context, { operands, options }) =>
     options["dry-run"]
-      ? (await import("../actions/dry-run-swap.ts")).showDryRun(context, operands, options)
+      ? (await import("../actions/dry-run-swap.ts")).showDryRun(context, operands, {
+          ...options,
+          passwordStdin: options["password-stdin"],
+        })
       : (await import("../actions/request-swap.ts")).requestSwap(context, operands, options),
 })

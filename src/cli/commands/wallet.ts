@@ -1,4 +1,5 @@
 import { defineCommand } from "../define-command.ts"
+import { PASSWORD_OPTION } from "../signer/password-option.ts"
 
 export const command = defineCommand({
   name: "wallet",
@@ -16,6 +17,7 @@ export const command = defineCommand({
   },
   options: {
     account: { type: "number", min: 0, max: 999_999, default: 0, summary: "show this account of a mnemonic" },
+    ...PASSWORD_OPTION,
     reveal: { type: "flag", summary: "with show: print the mnemonic or key too" },
   },
   examples: [
@@ -26,7 +28,10 @@ export const command = defineCommand({
     "show keystore.json --account 2",
   ],
   run: async (context, { operands: { action, file, keystore }, options }) => {
-    if (action === null) return (await import("../actions/show-wallets.ts")).showWallets(context)
+    if (action === null)
+      return (await import("../actions/show-wallets.ts")).showWallets(context, {
+        passwordStdin: options["password-stdin"],
+      })
     return (await import("../actions/manage-keystore.ts")).manageKeystore(context, {
       action,
       file,

@@ -1,5 +1,6 @@
 import { DATA_DIR_OPTION } from "../data-dir-option.ts"
 import { defineCommand } from "../define-command.ts"
+import { PASSWORD_OPTION } from "../signer/password-option.ts"
 
 export const command = defineCommand({
   name: "watch",
@@ -15,11 +16,14 @@ export const command = defineCommand({
       summary:
         "guard the order of this file of `ballast rescue --encrypt` until its money is back, or the orders of all such files in a folder",
     },
+    ...PASSWORD_OPTION,
     ...DATA_DIR_OPTION,
   },
   examples: ["", "--every 10", "--rescue order.rescue --config tower.yaml"],
-  run: async (context, { options: { every, rescue, "data-dir": dataDir } }) =>
-    rescue === null
-      ? (await import("../actions/watch-status.ts")).watchStatus(context, every, dataDir)
-      : (await import("../actions/watch-rescue.ts")).watchRescue(context, rescue),
+  run: async (context, { options }) =>
+    options.rescue === null
+      ? (await import("../actions/watch-status.ts")).watchStatus(context, options.every, options["data-dir"])
+      : (await import("../actions/watch-rescue.ts")).watchRescue(context, options.rescue, {
+          passwordStdin: options["password-stdin"],
+        }),
 })

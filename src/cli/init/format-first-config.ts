@@ -1,4 +1,5 @@
 import { formatUnits, parseUnits } from "#domain/amount.ts"
+import type { FirstLimits } from "./choose-limits.ts"
 import type { ChosenChain, HoldRule, KnownAsset } from "./parse-answers.ts"
 
 export type Answers = {
@@ -11,12 +12,16 @@ export type Answers = {
   readonly key: string
   readonly assets: readonly KnownAsset[]
   readonly hold: HoldRule | null
+  readonly limits: FirstLimits
+  /** The address of the page, and the reference of its token; `null` without a page. */
+  readonly page: { readonly listen: string; readonly token: string } | null
   /** A new keystore is written beside the configuration. */
   readonly isNew: boolean
 }
 
 /** The text of the first configuration: it observes, and its limits are small. */
-export function formatFirstConfig({ treasury, chains, settings, service, appId, key, assets, hold }: Answers): string {
+export function formatFirstConfig(answers: Answers): string {
+  const { treasury, chains, settings, service, appId, key, assets, hold, limits, page } = answers
   return [
     "# Written by `ballast init`. Ballast only observes with this file: it shows the orders that the rules would make, and makes none.",
     "# docs/CONFIG.md explains every key; docs/GO-LIVE.md has the steps to mode: live.",
@@ -34,17 +39,41 @@ export function formatFirstConfig({ treasury, chains, settings, service, appId, 
     ...assets.map(formatAsset),
     "",
     ...formatRules(hold, assets),
-    "# Small limits. Raise one at a time, after `ballast orders` has shown what it stopped.",
-    "guards:",
-    "  max_cost: 100bps",
-    '  max_order: "50 usd"',
-    '  windows: [{ per: 24h, max: "200 usd", max_fees: "10 usd", max_count: 10 }]',
-    "  max_in_flight: 1",
-    '  approve_above: "25 usd"',
-    "",
+    ...formatGuards(limits),
+    ...formatPage(page),
     ...formatPrices(chains, assets),
     "",
   ].join("\n")
+}
+
+/** A day's orders and fees follow from the limits of one order. */
+function formatGuards({ maxOrderFiat, maxCostBps }: FirstLimits): string[] {
+  const dayFiat = maxOrderFiat * ORDERS_A_DAY
+  const feesFiat = Math.max(LEAST_FEES_FIAT, Math.ceil((dayFiat * maxCostBps) / 10_000))
+  return [
+    "# Small limits, which still let the rule move: `ballast simulate` shows how often. Raise one at a time, after",
+    "# `ballast orders` has shown what it stopped.",
+    "guards:",
+    `  max_cost: ${maxCostBps}bps`,
+    `  max_order: "${maxOrderFiat} usd"`,
+    `  windows: [{ per: 24h, max: "${dayFiat} usd", max_fees: "${feesFiat} usd", max_count: 10 }]`,
+    "  max_in_flight: 1",
+    `  approve_above: "${maxOrderFiat / 2} usd"`,
+    "",
+  ]
+}
+
+const ORDERS_A_DAY = 4
+const LEAST_FEES_FIAT = 10
+
+function formatPage(page: Answers["page"]): string[] {
+  if (page === null) return []
+  const { listen, token } = page
+  return [
+    "# The dashboard and the metrics. The page asks for the token, which is in a file of its own.",
+    `ops: { listen: ${quote(listen)}, token: ${quote(token)} }`,
+    "",
+  ]
 }
 
 function formatChain({ name, family, urls }: ChosenChain, key: string, more: Readonly<Record<string, string>>): string {

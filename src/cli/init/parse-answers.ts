@@ -1,3 +1,4 @@
+import { ASSUMED_PRICES, guessPrice } from "#backtest/assumptions.ts"
 import { FAMILIES, findPreset } from "#chains/families.ts"
 import type { FamilyDefinition } from "#chains/family-definition.ts"
 import { parseUnits } from "#domain/amount.ts"
@@ -104,6 +105,36 @@ export function parseHold(text: string, assets: readonly KnownAsset[]): HoldRule
   if (digits > held.decimals) throw refuseAnswer("hold", `${asset} has at most ${held.decimals} digits after the point`)
   if (parseUnits(amount, held.decimals) <= 0n) throw refuseAnswer("hold", "the amount must be above zero")
   return { amount, asset: parseAssetId(asset), from: parseAssetId(from) }
+}
+
+/**
+ * Holds about 500 dollars of the first asset, at the round prices of the simulator, refilled from the second; `none` where one of the two has no such
+ * price, or where only one asset is known.
+ */
+export function suggestHold([held, from]: readonly KnownAsset[]): string {
+  const amount = held === undefined ? null : roundAmount(held.id)
+  if (amount === null || held === undefined || from === undefined) return "none"
+  return guessPrice(parseAssetId(from.id)) === null ? "none" : `${amount} ${held.id} from ${from.id}`
+}
+
+/** 1, 2 or 5 with zeros. */
+function roundAmount(id: string): string | null {
+  const price = ASSUMED_PRICES[guessPrice(parseAssetId(id)) ?? ""]?.startFiat
+  if (price === undefined) return null
+  const amount = HOLD_FIAT / Number(price)
+  const power = 10 ** Math.floor(Math.log10(amount))
+  const digit = [5, 2, 1].find((each) => each * power <= amount * ROUNDING) ?? 1
+  return power >= 1 ? String(digit * power) : (digit * power).toFixed(Math.round(-Math.log10(power)))
+}
+
+const HOLD_FIAT = 500_000_000
+const ROUNDING = 1.000_001
+
+/** `null` for `none`. The schema of the configuration checks the rest. */
+export function parseListen(text: string): string | null {
+  if (text === "none") return null
+  if (/^(\[[0-9a-fA-F:]+\]|[A-Za-z0-9.-]+):\d{1,5}$/.test(text)) return text
+  throw refuseAnswer("listen", `expected HOST:PORT, such as 127.0.0.1:7070, or none; found "${text}"`)
 }
 
 function knownAsset(id: string, assets: readonly KnownAsset[]): KnownAsset {

@@ -12,7 +12,7 @@ const ENV = { BALLAST_KEYSTORE_PASSWORD: PASSWORD }
 const NOBODY = "http://127.0.0.1:9"
 const ANSWERS = ["--chains", `base_sepolia=${NOBODY},bitcoin_testnet=${NOBODY}/api`, "--service", NOBODY]
 const HOLD = "0.01 bitcoin_testnet:btc from base_sepolia:eth"
-const TIMEOUT = 120_000
+const TIMEOUT = 240_000
 
 function freshFolder(): string {
   return mkdtempSync(join(tmpdir(), "ballast-init-"))
@@ -24,14 +24,22 @@ test("with options alone it writes a configuration that passes its check, only o
   timeout: TIMEOUT,
 }, async () => {
   const cwd = freshFolder()
-  const result = await runBallast(["init", "--yes", ...ANSWERS, "--hold", HOLD, "--json"], { env: ENV, cwd })
+  const result = await runBallast(["init", "--yes", ...ANSWERS, "--hold", HOLD, "--json"], {
+    env: ENV,
+    cwd,
+    timeoutMs: TIMEOUT,
+  })
   expect(result).toMatchObject({ code: 0, stdout: expect.stringContaining('"ok": true') })
-  expect(readdirSync(cwd).sort()).toEqual(["ballast.keystore.json", "ballast.yaml", "data", "policy.test.yaml"])
-  expect(["ballast.keystore.json", "ballast.yaml", "data"].map((name) => modeOf(join(cwd, name)))).toEqual([
-    "600",
-    "600",
-    "700",
+  expect(readdirSync(cwd).sort()).toEqual([
+    "ballast.keystore.json",
+    "ballast.ops-token",
+    "ballast.yaml",
+    "data",
+    "policy.test.yaml",
   ])
+  expect(
+    ["ballast.keystore.json", "ballast.ops-token", "ballast.yaml", "data"].map((name) => modeOf(join(cwd, name))),
+  ).toEqual(["600", "600", "600", "700"])
   const text = readFileSync(join(cwd, "ballast.yaml"), "utf8")
   expect(text).toMatch(/^mode: observe$/m)
   expect(text).toMatch(/bitcoin_testnet: .*address: "p2tr"/)
@@ -40,6 +48,10 @@ test("with options alone it writes a configuration that passes its check, only o
   expect(readFileSync(join(cwd, "ballast.keystore.json"), "utf8")).toContain('"cipher": "aes-256-gcm"')
   const checked = await runBallast(["check", "--json"], { env: ENV, cwd })
   expect(JSON.parse(checked.stdout)).toMatchObject({ ok: true, mode: "observe", errors: [], rules: [{ id: "hold" }] })
+  expect(text).toMatch(/^ops: \{ listen: "127\.0\.0\.1:\d+", token: "file:ballast\.ops-token" \}$/m)
+  expect(text).not.toContain(readFileSync(join(cwd, "ballast.ops-token"), "utf8").trim())
+  const simulated = await runBallast(["simulate", "--json"], { cwd, timeoutMs: TIMEOUT })
+  expect(JSON.parse(simulated.stdout).subjects[0].summary.moves.p50).toBeGreaterThan(0)
   const tested = await runBallast(["test"], { env: ENV, cwd })
   expect(tested).toMatchObject({ code: 0, stdout: expect.stringContaining("3 passed, 0 failed") })
 })
@@ -82,6 +94,21 @@ test.each([
   expect(result.stderr).toContain(`[${code}]`)
   expect(result.stderr).not.toContain("4c4c4c4c")
   expect(readdirSync(cwd)).toEqual([])
+})
+
+test.each([
+  ["check"],
+  ["wallet"],
+  ["balances"],
+  ["plan"],
+  ["quote", "base_sepolia:eth", "bitcoin_testnet:btc", "0.1"],
+  ["swap", "base_sepolia:eth", "bitcoin_testnet:btc", "0.1", "--dry-run"],
+])("without a password, %s says how to give it", { timeout: TIMEOUT }, async (...command) => {
+  const cwd = freshFolder()
+  await runBallast(["init", "--yes", ...ANSWERS], { env: ENV, cwd, timeoutMs: TIMEOUT })
+  const { code, stderr } = await runBallast(command, { cwd })
+  expect(code).toBe(78)
+  expect(stderr).toMatch(/is locked.*--password-stdin.*\[config\.keystore_locked\]/s)
 })
 
 test("without a terminal and without an answer it names the option", { timeout: TIMEOUT }, async () => {
@@ -134,7 +161,10 @@ onTerminal(
       ["Again", `${PASSWORD}\r`],
     ])
     expect(shown).toContain("is in order (observe")
-    expect(shown).toContain("ballast discover")
+    expect(shown).toMatch(/Fund these addresses.*bitcoin_testnet\s+tb1p.*Back up ballast\.keystore\.json/s)
+    expect(shown).toMatch(
+      /cat ballast\.ops-token\s+Next:\s+ballast doctor .*\s+ballast simulate .*\s+ballast run .*\s*$/,
+    )
     expect(shown).not.toContain(PASSWORD)
     expect(code).toBe(0)
     expect(readFileSync(join(cwd, "ballast.yaml"), "utf8")).toContain('treasury: "desk"')
