@@ -83,7 +83,7 @@ describe("a command line", () => {
 
 describe("a usage error names the remedy", () => {
   test.each([
-    [["balances", "--seeds", "4"], "balances takes no --seeds; it takes --config, --sandbox, --json"],
+    [["balances", "--seeds", "4"], "balances takes no --seeds; it takes --password-stdin, --config, --sandbox, --json"],
     [
       ["orders", "--limmit", "4"],
       "orders takes no --limmit (did you mean --limit?); it takes --open, --limit, --idempotency-key, --data-dir, --config, --sandbox, --json",
