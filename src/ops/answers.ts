@@ -39,7 +39,7 @@ export function answer(c: Ctx, status: 200 | 202, result: Answer<AnswerName>): R
   return result.ok ? json(c, status, result.body) : problem(c, 409, result.reasons)
 }
 
-type RefusalStatus = 400 | 401 | 403 | 404 | 409 | 413 | 415 | 429 | 500 | 503
+type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 429 | 500 | 503
 
 export function refuse(c: Ctx, status: RefusalStatus, code: string, message: string): Response {
   return problem(c, status, [{ code, message }])
