@@ -1,4 +1,4 @@
-import type { EngineContext } from "#engine/context.ts"
+import { type EngineContext, txidFormIn } from "#engine/context.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Operations } from "#ops/operations.ts"
 import { decodeOrNull } from "#order/decode-or-null.ts"
@@ -31,7 +31,8 @@ export function createFeed(
       known.set(row.id, row.snapshot)
       const order = decodeOrNull(row.snapshot)
       if (order === null) continue
-      const event = { type: "order", order: viewOrder(order, decimals, row.updatedAtMs) }
+      const view = viewOrder(order, decimals, row.updatedAtMs, (asset) => txidFormIn(context, asset))
+      const event = { type: "order", order: view }
       for (const listener of listeners) listener(event)
     }
   }

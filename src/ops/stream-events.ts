@@ -6,7 +6,7 @@ import { type Ctx, peerOf, refuse } from "./answers.ts"
 import type { Peer } from "./caller.ts"
 import type { Operations } from "./operations.ts"
 
-/** More unsent events than this mean that the reader has stopped reading; they would fill our memory. */
+/** With more unsent events the reader has stopped reading; they would fill our memory. */
 const MAX_UNSENT_EVENTS = 1_000
 /** Readers of one listener. An address has fewer connections, so it leaves places for others. */
 const MAX_READERS = 64
@@ -29,7 +29,7 @@ export function createEventStreams(
     if (c.req.method !== "GET") return refuseMethod(c)
     const { kind } = peerOf(c).peer
     if (readers[kind] >= MAX_READERS) {
-      const message = `The event stream has ${MAX_READERS} readers, which is the most; end one of them`
+      const message = `The event stream has its most readers, ${MAX_READERS}; end one of them`
       return refuse(c, 429, "ops.streams", message)
     }
     readers[kind]++
@@ -59,5 +59,6 @@ export function createEventStreams(
 
 function refuseMethod(c: Ctx): Response {
   c.header("allow", "GET")
-  return refuse(c, 405, "request.method", "This path answers GET only: it is a stream without an end")
+  const message = "This path answers GET only: it is a stream without an end"
+  return refuse(c, 405, "request.method", message)
 }

@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const listener of running.splice(0)) await listener.close()
 })
 
-/** An app whose every operation answers an empty object, and that counts the readers of its events. */
+/** An app whose operations answer an empty object. It counts the readers of its events. */
 function setUp() {
   const readers = new Set<object>()
   let subscriptions = 0
@@ -45,7 +45,8 @@ function setUp() {
     clock: systemClock,
   })
   const start = async (): Promise<number> => {
-    const listener = await listenOnTcp(app.fetch, { host: "127.0.0.1", port: 0, loopback: true }, null)
+    const address = { host: "127.0.0.1", port: 0, loopback: true }
+    const listener = await listenOnTcp(app.fetch, address, null)
     running.push(listener)
     return Number(new URL(listener.url).port)
   }
@@ -64,17 +65,19 @@ test("HEAD of the events is refused with 405 and the method that is allowed", as
 
 test("HEAD of any path leaves no reader, listener or body behind", async () => {
   const { app, readers, subscriptions } = setUp()
-  const paths = listRoutes(app).flatMap((route) => (route.startsWith("GET ") ? [route.slice(4)] : []))
+  const routes = listRoutes(app).map((route) => route.split(" "))
+  const paths = routes.flatMap(([method, path = ""]) => (method === "GET" ? [path] : []))
   expect(paths).toContain(EVENTS)
   for (const path of paths) {
-    const answer = await app.request(path.replace(":id", "some"), { method: "HEAD", headers: HEADERS })
+    const place = path.replace(":id", "some")
+    const answer = await app.request(place, { method: "HEAD", headers: HEADERS })
     expect(answer.body, path).toBeNull()
     expect(answer.status, path).not.toBe(500)
   }
   expect([readers.size, subscriptions()]).toEqual([0, 0])
 })
 
-test("a client that leaves a stream, before or after its first byte, is no reader any more", async () => {
+test("a client that leaves a stream, before or after its first byte, is no reader", async () => {
   const { readers, start, subscriptions } = setUp()
   const port = await start()
   for (let round = 1; round <= 5; round++) {
@@ -95,21 +98,23 @@ test("a client that leaves a stream, before or after its first byte, is no reade
 
 test("a disk that refuses a read keeps no stream alive without a client", async () => {
   const { app, operations, readers } = setUp()
-  Object.assign(operations, { untilOnDisk: () => Promise.reject(new Error("database or disk is full")) })
+  const untilOnDisk = () => Promise.reject(new Error("database or disk is full"))
+  Object.assign(operations, { untilOnDisk })
   const answer = await app.request(EVENTS, { headers: HEADERS })
   expect([answer.status, readers.size]).toEqual([200, 1])
   await answer.body?.cancel()
   await settles(readers, 0)
 })
 
-test("the event stream has a bounded number of readers, and a place is free again once one has left", async () => {
+test("the event stream has 64 readers at most, and a place is free once one has left", async () => {
   const { app, readers } = setUp()
   const ask = () => app.request(EVENTS, { headers: HEADERS })
   const open = await Promise.all(Array.from({ length: 64 }, ask))
   const refused = await ask()
   expect([refused.status, readers.size]).toEqual([429, 64])
   expect(await refused.json()).toMatchObject({ reasons: [{ code: "ops.streams" }] })
-  const viaSocket = await app.request(EVENTS, { headers: { host: "localhost" } }, { peer: { kind: "socket" } })
+  const own = { peer: { kind: "socket" } }
+  const viaSocket = await app.request(EVENTS, { headers: { host: "localhost" } }, own)
   expect(viaSocket.status).toBe(200)
   await open[0]?.body?.cancel()
   await settles(readers, 64)

@@ -78,6 +78,7 @@ export const order = z.object({
   affiliateFees: z.array(affiliateFee),
   reported: z.object({ redeemTx: text, at: time }).nullable(),
   seen: z.record(text, seen),
+  reportedTxs: z.record(text, z.array(text)),
   refundableAtHeight: unitsOrNull,
   secret: z.enum(["own", "service"]).nullable(),
   ownSecret: ownSecret.exactOptional(),
