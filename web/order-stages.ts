@@ -78,7 +78,7 @@ export function listTestimonies(order: OrderAnswer): readonly Testimony[] {
   ]
 }
 
-/** What both sides together tell. The service may name several transactions, such as the deposits to one address. */
+/** What both sides together tell. The service may name several deposits to one address. */
 export function judgeTestimony(
   { service, seen }: Pick<Testimony, "service" | "seen">,
   isOver: boolean,

@@ -97,7 +97,9 @@ function Stages({ stages }: { stages: readonly Stage[] }): JSX.Element {
 
 function Words({ order, desk }: { order: OrderAnswer; desk: Desk }): JSX.Element {
   const rows = listTestimonies(order)
-    .filter(({ what, service, seen }) => service.length > 0 || seen !== null || what !== "The refund to us")
+    .filter(({ what, service, seen }) => {
+      return service.length > 0 || seen !== null || what !== "The refund to us"
+    })
     .map(({ what, chain, service, seen }) => {
       const { tone, says } = judgeTestimony({ service, seen }, order.outcome !== null)
       const cells = [
@@ -135,9 +137,12 @@ function Words({ order, desk }: { order: OrderAnswer; desk: Desk }): JSX.Element
 
 const MOST_NAMED = 3
 
-/** The transactions that the service names: strangers can make any number of deposits to an address. */
-function Named({ chain, txs, desk }: { chain: string; txs: readonly string[]; desk: Desk }): JSX.Element {
+type NamedParts = { readonly chain: string; readonly txs: readonly string[]; readonly desk: Desk }
+
+/** The transactions that the service names; strangers can deposit to an address at will. */
+function Named({ chain, txs, desk }: NamedParts): JSX.Element {
   if (txs.length === 0) return <span class="quiet">says nothing</span>
+  const more = txs.length - MOST_NAMED
   return (
     <span>
       {txs.slice(0, MOST_NAMED).map((tx) => (
@@ -145,7 +150,7 @@ function Named({ chain, txs, desk }: { chain: string; txs: readonly string[]; de
           <Hash hash={tx} link={desk.known.linkOf(chain, tx)} what="the transaction" />
         </span>
       ))}
-      {txs.length > MOST_NAMED ? <small class="block">and {txs.length - MOST_NAMED} more</small> : null}
+      {more > 0 ? <small class="block">and {more} more</small> : null}
     </span>
   )
 }

@@ -1,10 +1,10 @@
 import { familyOf } from "#chains/families.ts"
 import type { Config } from "#config/config.ts"
-import { type AssetId, chainOf } from "#domain/asset.ts"
-import type { TxidForm } from "#domain/reported-txids.ts"
+import { chainOf } from "#domain/asset.ts"
+import type { TxidFormOf } from "#order/view.ts"
 
 /** How the chain of an asset writes transaction ids; `null` for a chain that is not configured. */
-export function txidFormsOf({ chains }: Pick<Config, "chains">): (asset: AssetId) => TxidForm | null {
+export function txidFormsOf({ chains }: Pick<Config, "chains">): TxidFormOf {
   const forms = new Map(chains.map((chain) => [chain.chain, familyOf(chain).traits.txidForm]))
   return (asset) => forms.get(chainOf(asset)) ?? null
 }

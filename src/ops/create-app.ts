@@ -159,8 +159,8 @@ function serveHealth(app: App, operations: Operations): void {
 type EventParts = { readonly door: Door; readonly clock: Clock }
 
 /**
- * The feed of the events itself waits for the disk. Here nothing stands between the start of a stream
- * and its answer, so a client that is gone ends it, and no failure drops an answer whose stream goes on.
+ * The feed of the events itself waits for the disk. Here nothing stands between the start of a
+ * stream and its answer: a client that is gone ends it, and no failure drops the answer alone.
  */
 function serveEvents(app: App, operations: Operations, { door, clock }: EventParts): void {
   const streamEvents = createEventStreams(operations, clock)

@@ -70,8 +70,8 @@ export type OrderView = {
     readonly [what: string]: { readonly tx: string; readonly final: boolean; readonly at: string } | null
   }
   /**
-   * The transactions that the service names for each part of `seen`, as our own nodes write them. A part
-   * that both name stands first.
+   * The transactions that the service names for each part of `seen`, as our own nodes write them.
+   * One that both name stands first.
    */
   readonly reportedTxs: { readonly [what: string]: readonly string[] }
   readonly refundableAtHeight: string | null
@@ -240,7 +240,8 @@ function viewLegs(
   }
 }
 
-type Part = "sourceInitiated" | "destinationInitiated" | "destinationRedeemed" | "sourceRedeemed" | "sourceRefunded"
+type Part = "sourceInitiated" | "destinationInitiated" | End
+type End = "destinationRedeemed" | "sourceRedeemed" | "sourceRefunded"
 
 function viewReportedTxs(
   { request, serviceOrder, seen }: OrderData,
@@ -248,7 +249,8 @@ function viewReportedTxs(
 ): Readonly<Record<Part, readonly string[]>> {
   const sourceForm = txidFormOf(request.from)
   const destinationForm = txidFormOf(request.to)
-  const view = (text: string | null | undefined, form: TxidForm | null, part: Part): readonly string[] => {
+  type Text = string | null | undefined
+  const view = (text: Text, form: TxidForm | null, part: Part): readonly string[] => {
     const reported = readReportedTxids(text ?? null, form)
     const own = seen[part]?.txid
     if (own === undefined || !reported.some((id) => isSameTxid(id, own))) return reported
