@@ -63,10 +63,11 @@ export function listStages({
 export function listTestimonies(order: OrderAnswer): readonly Testimony[] {
   const source = order.from.split(":")[0] ?? ""
   const destination = order.to.split(":")[0] ?? ""
-  const about = (part: string, what: string, chain: string): Testimony => ({
+  type Part = keyof OrderAnswer["reportedTxs"]
+  const about = (part: Part, what: string, chain: string): Testimony => ({
     what,
     chain,
-    service: order.reportedTxs[part] ?? [],
+    service: order.reportedTxs[part],
     seen: order.seen[part] ?? null,
   })
   return [

@@ -73,7 +73,7 @@ export type OrderView = {
    * The transactions that the service names for each part of `seen`, as our own nodes write them.
    * One that both name stands first.
    */
-  readonly reportedTxs: { readonly [what: string]: readonly string[] }
+  readonly reportedTxs: ReportedTxs
   readonly refundableAtHeight: string | null
   /** The party that chose the order's secret; `null` before the service has the order. */
   readonly secret: "own" | "service" | null
@@ -93,6 +93,14 @@ export type OrderView = {
   readonly who: string
   readonly createdAt: string
   readonly updatedAt: string
+}
+
+export type ReportedTxs = {
+  readonly sourceInitiated: readonly string[]
+  readonly destinationInitiated: readonly string[]
+  readonly destinationRedeemed: readonly string[]
+  readonly sourceRedeemed: readonly string[]
+  readonly sourceRefunded: readonly string[]
 }
 
 type Decimals = ReadonlyMap<AssetId, number>
@@ -240,17 +248,12 @@ function viewLegs(
   }
 }
 
-type Part = "sourceInitiated" | "destinationInitiated" | End
-type End = "destinationRedeemed" | "sourceRedeemed" | "sourceRefunded"
-
-function viewReportedTxs(
-  { request, serviceOrder, seen }: OrderData,
-  txidFormOf: TxidFormOf,
-): Readonly<Record<Part, readonly string[]>> {
+function viewReportedTxs(data: OrderData, txidFormOf: TxidFormOf): ReportedTxs {
+  const { request, serviceOrder, seen } = data
   const sourceForm = txidFormOf(request.from)
   const destinationForm = txidFormOf(request.to)
   type Text = string | null | undefined
-  const view = (text: Text, form: TxidForm | null, part: Part): readonly string[] => {
+  const view = (text: Text, form: TxidForm | null, part: keyof ReportedTxs): readonly string[] => {
     const reported = readReportedTxids(text ?? null, form)
     const own = seen[part]?.txid
     if (own === undefined || !reported.some((id) => isSameTxid(id, own))) return reported

@@ -95,8 +95,8 @@ function formatOrder(order: OrderView, { events, links, calls, config, nextAsk }
 /** Every transaction of the two HTLCs that the service or our nodes name: a complaint to the service needs them. */
 function formatHashes({ seen, reported, reportedTxs }: OrderView): string[] {
   // The service's hash of a part that our node shows is worth a line where it is another one.
-  const otherIn = (part: string): string | undefined => {
-    const named = reportedTxs[part] ?? []
+  const otherIn = (part: keyof typeof reportedTxs): string | undefined => {
+    const named = reportedTxs[part]
     return named.some((tx) => tx === seen[part]?.tx) ? undefined : named.join(",")
   }
   const names = {

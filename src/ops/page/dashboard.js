@@ -227,8 +227,8 @@ red",at:l("order.created")},{name:"Verified",at:l("deposit.verified")},...u?[{na
 at??null}],{name:o===null?"Final":fo(o),at:o===null?null:a}],_=d.findLastIndex(({at:c})=>c!==null),m=o==="rejected"||o==="abandoned";return d.map((c,f)=>{if(m&&
 f===d.length-1)return{...c,state:"failed"};if(f<=_&&!(m&&c.at===null))return{...c,state:"done"};let T=f===_+1;return{...c,state:T&&o===null?s==="held"?"failed":
 "now":"open"}}).filter(({at:c,state:f})=>!(o!==null&&c===null&&f==="open"))}function an(e){let n=e.from.split(":")[0]??"",o=e.to.split(":")[0]??"",s=(r,a,i)=>({
-what:a,chain:i,service:e.reportedTxs[r]??[],seen:e.seen[r]??null});return[s("sourceInitiated","Our deposit",n),s("destinationInitiated","The solver's deposit",o),
-s("destinationRedeemed","The payout to us",o),s("sourceRedeemed","The solver takes our deposit",n),s("sourceRefunded","The refund to us",n)]}function ln({service:e,
+what:a,chain:i,service:e.reportedTxs[r],seen:e.seen[r]??null});return[s("sourceInitiated","Our deposit",n),s("destinationInitiated","The solver's deposit",o),s(
+"destinationRedeemed","The payout to us",o),s("sourceRedeemed","The solver takes our deposit",n),s("sourceRefunded","The refund to us",n)]}function ln({service:e,
 seen:n},o){return n!==null&&e.includes(n.tx)?{tone:"good",says:"agree"}:n!==null&&e.length>0?{tone:"warn",says:"another transaction"}:n!==null?{tone:"good",says:"\
 proven"}:e.length>0?{tone:o?"calm":"warn",says:"only reported"}:{tone:"calm",says:"not yet"}}function fo(e){return e.slice(0,1).toUpperCase()+z(e).slice(1)}function cn(e){
 let[n]=Object.entries(ho).filter(([s])=>s===e);return n!==void 0?{who:n[1][0],says:n[1][1]}:{who:e.startsWith("operator.")?"operator":"Ballast",says:e.replaceAll(
