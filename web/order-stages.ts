@@ -1,8 +1,6 @@
 import type { OrderAnswer } from "./answers.ts"
 import { plain } from "./format.ts"
 
-type Event = OrderAnswer["events"][number]
-
 /** One stage of an order's way. `at` is the time at which it was reached; `null` before that. */
 export type Stage = {
   readonly name: string
@@ -14,7 +12,8 @@ export type Stage = {
 export type Testimony = {
   readonly what: string
   readonly chain: string
-  readonly service: string | null
+  /** The transactions that the service names, as our own nodes write them. */
+  readonly service: readonly string[]
   readonly seen: { readonly tx: string; readonly final: boolean; readonly at: string } | null
 }
 
@@ -62,59 +61,39 @@ export function listStages({
 
 /** The service's word and the chain's word about each transaction of the two HTLCs. */
 export function listTestimonies(order: OrderAnswer): readonly Testimony[] {
-  const { from, to, seen, reported } = order
-  const [source, destination] = [from.split(":")[0] ?? "", to.split(":")[0] ?? ""]
-  const said = lastReport(order.events)
-  const partOf = (leg: "source" | "destination", name: string): string | null => textOf(recordOf(said?.[leg])?.[name])
+  const source = order.from.split(":")[0] ?? ""
+  const destination = order.to.split(":")[0] ?? ""
+  type Part = keyof OrderAnswer["reportedTxs"]
+  const about = (part: Part, what: string, chain: string): Testimony => ({
+    what,
+    chain,
+    service: order.reportedTxs[part],
+    seen: order.seen[part] ?? null,
+  })
   return [
-    {
-      what: "Our deposit",
-      chain: source,
-      service: partOf("source", "initiateTx"),
-      seen: seen["sourceInitiated"] ?? null,
-    },
-    {
-      ...{ what: "The solver's deposit", chain: destination, service: partOf("destination", "initiateTx") },
-      seen: seen["destinationInitiated"] ?? null,
-    },
-    {
-      ...{ what: "The payout to us", chain: destination },
-      service: partOf("destination", "redeemTx") ?? (reported?.redeemTx || null),
-      seen: seen["destinationRedeemed"] ?? null,
-    },
-    {
-      what: "The solver takes our deposit",
-      chain: source,
-      service: partOf("source", "redeemTx"),
-      seen: seen["sourceRedeemed"] ?? null,
-    },
-    {
-      what: "The refund to us",
-      chain: source,
-      service: partOf("source", "refundTx"),
-      seen: seen["sourceRefunded"] ?? null,
-    },
+    about("sourceInitiated", "Our deposit", source),
+    about("destinationInitiated", "The solver's deposit", destination),
+    about("destinationRedeemed", "The payout to us", destination),
+    about("sourceRedeemed", "The solver takes our deposit", source),
+    about("sourceRefunded", "The refund to us", source),
   ]
+}
+
+/** What both sides together tell. The service may name several deposits to one address. */
+export function judgeTestimony(
+  { service, seen }: Pick<Testimony, "service" | "seen">,
+  isOver: boolean,
+): { readonly tone: "good" | "warn" | "calm"; readonly says: string } {
+  if (seen !== null && service.includes(seen.tx)) return { tone: "good", says: "agree" }
+  if (seen !== null && service.length > 0) return { tone: "warn", says: "another transaction" }
+  if (seen !== null) return { tone: "good", says: "proven" }
+  // Ballast asks the chain no more about an order that is over.
+  if (service.length > 0) return { tone: isOver ? "calm" : "warn", says: "only reported" }
+  return { tone: "calm", says: "not yet" }
 }
 
 function capital(word: string): string {
   return word.slice(0, 1).toUpperCase() + plain(word).slice(1)
-}
-
-/** The last report of the service that the order's events hold. */
-function lastReport(events: readonly Event[]): Record<string, unknown> | null {
-  return (
-    events.map(({ body }) => recordOf(recordOf(body)?.["serviceOrder"])).findLast((report) => report !== null) ?? null
-  )
-}
-
-function recordOf(value: unknown): Record<string, unknown> | null {
-  // CAST: every object of JSON is a record of unknowns.
-  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : null
-}
-
-function textOf(value: unknown): string | null {
-  return typeof value === "string" && value !== "" ? value : null
 }
 
 /** An event as a person says it, and the party that it comes from. */

@@ -7,7 +7,7 @@ import type { Desk } from "./app.tsx"
 import { clockTime, nameAsset, nameChain, percentOf, plain, shortAmount, toneOfState } from "./format.ts"
 import { useLive } from "./live.ts"
 import { OrderActions } from "./order-actions.tsx"
-import { describeEvent, listStages, listTestimonies, type Stage, type Testimony } from "./order-stages.ts"
+import { describeEvent, judgeTestimony, listStages, listTestimonies, type Stage } from "./order-stages.ts"
 import { Amount, Card, Hash, Loaded, Pairs, Pill, Reasons, Table, Title, When } from "./parts.tsx"
 
 /** One order: its way as stages, the words of service and chain side by side, its transactions, and everything that happened. */
@@ -97,21 +97,17 @@ function Stages({ stages }: { stages: readonly Stage[] }): JSX.Element {
 
 function Words({ order, desk }: { order: OrderAnswer; desk: Desk }): JSX.Element {
   const rows = listTestimonies(order)
-    .filter(({ what, service, seen }) => service !== null || seen !== null || what !== "The refund to us")
-    .map(({ what, chain, service, seen }) => ({
-      key: what,
-      cells: [
+    .filter(({ what, service, seen }) => {
+      return service.length > 0 || seen !== null || what !== "The refund to us"
+    })
+    .map(({ what, chain, service, seen }) => {
+      const { tone, says } = judgeTestimony({ service, seen }, order.outcome !== null)
+      const cells = [
         <span key="what">
           <b>{what}</b>
           <small class="block">on {nameChain(chain)}</small>
         </span>,
-        service === null ? (
-          <span key="service" class="quiet">
-            says nothing
-          </span>
-        ) : (
-          <Hash key="service" hash={service} link={desk.known.linkOf(chain, service)} what="the transaction" />
-        ),
+        <Named key="service" chain={chain} txs={service} desk={desk} />,
         seen === null ? (
           <span key="seen" class="quiet">
             shows nothing
@@ -124,9 +120,12 @@ function Words({ order, desk }: { order: OrderAnswer; desk: Desk }): JSX.Element
             </small>
           </span>
         ),
-        <Judgement key="judgement" service={service} seen={seen} isOver={order.outcome !== null} />,
-      ],
-    }))
+        <Pill key="judgement" tone={tone}>
+          {says}
+        </Pill>,
+      ]
+      return { key: what, cells }
+    })
   return (
     <Table
       caption="The service's word and the chain's word"
@@ -136,19 +135,24 @@ function Words({ order, desk }: { order: OrderAnswer; desk: Desk }): JSX.Element
   )
 }
 
-/** The service writes hashes without `0x`; some chains do not tell upper case from lower. */
-function isSameHash(one: string, other: string): boolean {
-  const bare = (hash: string): string => hash.toLowerCase().replace(/^0x0*|^0+/, "")
-  return bare(one) === bare(other)
-}
+const MOST_NAMED = 3
 
-function Judgement({ service, seen, isOver }: Pick<Testimony, "service" | "seen"> & { isOver: boolean }): JSX.Element {
-  if (seen !== null && service !== null && isSameHash(service, seen.tx)) return <Pill tone="good">agree</Pill>
-  if (seen !== null && service !== null) return <Pill tone="warn">another transaction</Pill>
-  if (seen !== null) return <Pill tone="good">proven</Pill>
-  // Ballast asks the chain no more about an order that is over.
-  if (service !== null) return <Pill tone={isOver ? "calm" : "warn"}>only reported</Pill>
-  return <Pill tone="calm">not yet</Pill>
+type NamedParts = { readonly chain: string; readonly txs: readonly string[]; readonly desk: Desk }
+
+/** The transactions that the service names; strangers can deposit to an address at will. */
+function Named({ chain, txs, desk }: NamedParts): JSX.Element {
+  if (txs.length === 0) return <span class="quiet">says nothing</span>
+  const more = txs.length - MOST_NAMED
+  return (
+    <span>
+      {txs.slice(0, MOST_NAMED).map((tx) => (
+        <span key={tx} class="block">
+          <Hash hash={tx} link={desk.known.linkOf(chain, tx)} what="the transaction" />
+        </span>
+      ))}
+      {more > 0 ? <small class="block">and {more} more</small> : null}
+    </span>
+  )
 }
 
 function Transactions({ order, desk }: { order: OrderAnswer; desk: Desk }): JSX.Element {

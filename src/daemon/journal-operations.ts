@@ -9,7 +9,7 @@ import type { Figures } from "#ops/metrics.ts"
 import type { EventView, Operations } from "#ops/operations.ts"
 import { decodeOrNull } from "#order/decode-or-null.ts"
 import { decodeOrder } from "#order/step.ts"
-import { type OrderView, viewOrder } from "#order/view.ts"
+import { type OrderView, type TxidFormOf, viewOrder } from "#order/view.ts"
 import { readReplay } from "./read-replay.ts"
 import { viewReconciliation } from "./reconciliation.ts"
 import { listCalls } from "./view-calls.ts"
@@ -27,8 +27,10 @@ export function createJournalOperations(
   read: ReadJournal,
   decimals: () => ReadonlyMap<AssetId, number>,
   clock: Pick<Clock, "now">,
+  txidFormOf: TxidFormOf,
 ): JournalOperations {
-  const view = (row: OrderRow): OrderView => viewOrder(decodeOrder(row.snapshot), decimals(), row.updatedAtMs)
+  const view = ({ snapshot, updatedAtMs }: OrderRow): OrderView =>
+    viewOrder(decodeOrder(snapshot), decimals(), updatedAtMs, txidFormOf)
   return {
     orders: (query) =>
       read((journal) => journal.listOrders(query))

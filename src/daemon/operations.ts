@@ -5,7 +5,7 @@ import { type Asset, type AssetId, chainOf, parseAssetId } from "#domain/asset.t
 import { readPause } from "#domain/pause.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { SwapRequest } from "#engine/admission.ts"
-import { accountPrefix, type EngineContext } from "#engine/context.ts"
+import { accountPrefix, type EngineContext, txidFormIn } from "#engine/context.ts"
 import type { Engine } from "#engine/engine.ts"
 import type { PauseScope } from "#engine/pause.ts"
 import { reasonOf } from "#engine/perform/job.ts"
@@ -46,7 +46,12 @@ export function createOperations(context: EngineContext, engine: Engine, runtime
     new Map([...context.settings.assets.values()].map((asset) => [asset.id, asset.decimals]))
   return {
     ...{ isReady: runtime.isReady, subscribe: runtime.subscribe },
-    ...createJournalOperations((use) => use(journal), decimals, context.clock),
+    ...createJournalOperations(
+      (use) => use(journal),
+      decimals,
+      context.clock,
+      (asset) => txidFormIn(context, asset),
+    ),
     status: () => readStatus(context, engine, runtime),
     overview: runtime.overview,
     handOver: runtime.handOver,

@@ -1,8 +1,8 @@
-import type { EngineContext } from "#engine/context.ts"
+import { type EngineContext, txidFormIn } from "#engine/context.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Operations } from "#ops/operations.ts"
 import { decodeOrNull } from "#order/decode-or-null.ts"
-import { viewOrder } from "#order/view.ts"
+import { type TxidFormOf, viewOrder } from "#order/view.ts"
 
 const INTERVAL_MS = 500
 const WINDOW = 200
@@ -19,6 +19,7 @@ export function createFeed(
 
   async function readChanges(): Promise<void> {
     const decimals = new Map([...context.settings.assets.values()].map((asset) => [asset.id, asset.decimals]))
+    const txidFormOf: TxidFormOf = (asset) => txidFormIn(context, asset)
     const rows = context.journal.listOrders({ limit: WINDOW }).toReversed()
     // A step that the disk refuses never was; the next look finds the order as it is then.
     const isKept = await context.journal.durableHere().then(
@@ -31,7 +32,8 @@ export function createFeed(
       known.set(row.id, row.snapshot)
       const order = decodeOrNull(row.snapshot)
       if (order === null) continue
-      const event = { type: "order", order: viewOrder(order, decimals, row.updatedAtMs) }
+      const view = viewOrder(order, decimals, row.updatedAtMs, txidFormOf)
+      const event = { type: "order", order: view }
       for (const listener of listeners) listener(event)
     }
   }

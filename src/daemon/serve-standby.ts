@@ -20,6 +20,7 @@ import { hostsOf, tokensOf } from "./ops-access.ts"
 import { readDeliveryState, viewDeliveries } from "./read-deliveries.ts"
 import { readOverview } from "./read-overview.ts"
 import { readStandbySamples } from "./read-samples.ts"
+import { txidFormsOf } from "./txid-forms-of.ts"
 import { viewRule } from "./view-rule.ts"
 
 export type StandbyParts = {
@@ -64,7 +65,7 @@ function createStandbyOperations(parts: StandbyParts): Operations {
     )
   return {
     ...{ isReady: () => false, isStandby: () => true, overview },
-    ...createJournalOperations(read, () => decimals, clock),
+    ...createJournalOperations(read, () => decimals, clock, txidFormsOf(config)),
     status: () =>
       read((journal) =>
         viewStatus({

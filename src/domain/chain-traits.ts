@@ -1,4 +1,5 @@
 import type { NativeCoin } from "./native-coin.ts"
+import type { TxidForm } from "./reported-txids.ts"
 
 /**
  * How the chains of one family differ in behaviour, as far as the engine and the books depend on it. The family states its traits once;
@@ -6,6 +7,8 @@ import type { NativeCoin } from "./native-coin.ts"
  */
 export type ChainTraits = {
   readonly nativeCoin: NativeCoin
+  /** How the family's nodes and explorers write the id of a transaction. */
+  readonly txidForm: TxidForm
   /**
    * Where an HTLC lives. `contract`: one contract or program holds many orders, and the order's terms find the leg. `address`: each order
    * has its own address, which is the leg's `swapId`.

@@ -6,6 +6,7 @@ import type { ImportMark, KeyUsePage, RecordedUse } from "#domain/key-use.ts"
 import { findNativeAsset, nativeAssetId } from "#domain/native-coin.ts"
 import type { OrderPolicy } from "#domain/order.ts"
 import type { Reason } from "#domain/reason.ts"
+import type { TxidForm } from "#domain/reported-txids.ts"
 import type { Limits } from "#guards/limits.ts"
 import type { Journal } from "#journal/port.ts"
 import { AppError } from "#lib/app-error.ts"
@@ -120,6 +121,11 @@ export function serviceFor({ services }: EngineContext, order: Pick<OrderData, "
 export function firstService(services: EngineContext["services"]): string {
   const [first] = services.keys()
   return present(first, "a service")
+}
+
+/** How the asset's chain writes transaction ids; `null` for a chain that is not configured. */
+export function txidFormIn({ chains }: EngineContext, asset: AssetId): TxidForm | null {
+  return chains.get(chainOf(asset))?.traits.txidForm ?? null
 }
 
 /** The configured asset in which the chain takes its network fees; `null` where none is configured. */

@@ -39,7 +39,7 @@ export function answer(c: Ctx, status: 200 | 202, result: Answer<AnswerName>): R
   return result.ok ? json(c, status, result.body) : problem(c, statusOf(result.reasons), result.reasons)
 }
 
-type RefusalStatus = 400 | 401 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 500 | 503
+type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 500 | 503
 
 /** The IETF draft of the header `Idempotency-Key` names these two. */
 function statusOf([first]: readonly Reason[]): 404 | 409 | 422 {

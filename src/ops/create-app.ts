@@ -1,12 +1,9 @@
 import { Hono } from "hono"
 import { bodyLimit } from "hono/body-limit"
 import { NONCE, secureHeaders } from "hono/secure-headers"
-import { streamSSE } from "hono/streaming"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
-import { plainJson } from "#lib/json.ts"
 import type { Logger } from "#lib/log.ts"
-import { printableJson } from "#lib/printable.ts"
 import { admit, type Door, isClosed, mayRead, refuseScope, refuseToken } from "./admit.ts"
 import {
   type App,
@@ -29,6 +26,7 @@ import type { Operations } from "./operations.ts"
 import { servePage } from "./serve-page.ts"
 import { serveLogin, serveSession } from "./serve-session.ts"
 import { createSessions } from "./sessions.ts"
+import { createEventStreams } from "./stream-events.ts"
 import { createThrottle } from "./throttle.ts"
 
 export type AppOptions = {
@@ -77,7 +75,8 @@ export function createApp(operations: Operations, options: AppOptions): App {
   })
   serveSession(app, door)
   app.get("/api/v1/openapi.json", (c) => json(c, 200, describeApi(app, options.version ?? "")))
-  serveReads(app, operations, door)
+  serveEvents(app, operations, { door, clock: options.clock })
+  serveReads(app, operations)
   serveWrites(app, operations)
   serveOrderVerbs(app, operations)
   app.notFound((c) => refuse(c, 404, "request.path", "There is nothing at this path"))
@@ -157,11 +156,22 @@ function serveHealth(app: App, operations: Operations): void {
   )
 }
 
-function serveReads(app: App, operations: Operations, door: Door): void {
+type EventParts = { readonly door: Door; readonly clock: Clock }
+
+/**
+ * The feed of the events itself waits for the disk. Here nothing stands between the start of a
+ * stream and its answer: a client that is gone ends it, and no failure drops the answer alone.
+ */
+function serveEvents(app: App, operations: Operations, { door, clock }: EventParts): void {
+  const streamEvents = createEventStreams(operations, clock)
+  app.get("/api/v1/events", (c) => streamEvents(c, () => mayRead(c, door)))
+}
+
+function serveReads(app: App, operations: Operations): void {
   // A read shows a step before its group is on disk, and a step that the disk refuses never was.
   app.use("*", async (c, next) => {
     await next()
-    if (c.req.method === "GET") await operations.untilOnDisk()
+    if (c.req.method === "GET" || c.req.method === "HEAD") await operations.untilOnDisk()
   })
   app.get("/metrics", async (c) => c.text(await operations.metrics()))
   app.get("/api/v1/status", (c) => json(c, 200, operations.status()))
@@ -187,7 +197,6 @@ function serveReads(app: App, operations: Operations, door: Door): void {
     const read = parseForm(c, quoteQuery, c.req.query())
     return read.ok ? answer(c, 200, await operations.quote(read.body)) : read.refusal
   })
-  app.get("/api/v1/events", (c) => streamEvents(c, operations, () => mayRead(c, door)))
   app.get("/api/v1/reconciliation", (c) => json(c, 200, { assets: operations.reconciliation() }))
   app.get("/api/v1/alerts", (c) => json(c, 200, { alerts: operations.alerts(limitOf(c)), ...operations.deliveries() }))
   app.get("/api/v1/books", (c) => json(c, 200, operations.books()))
@@ -263,26 +272,4 @@ function serveOrderVerbs(app: App, operations: Operations): void {
 function limitOf(c: Ctx): number {
   const limit = Number(c.req.query("limit") ?? 100)
   return Number.isInteger(limit) && limit > 0 ? Math.min(limit, 1_000) : 100
-}
-
-/** More unsent events than this mean that the reader has stopped reading; they would fill our memory. */
-const MAX_UNSENT_EVENTS = 1_000
-
-function streamEvents(c: Ctx, operations: Operations, isAllowed: () => boolean): Response {
-  return streamSSE(c, async (stream) => {
-    let unsent = 0
-    const unsubscribe = operations.subscribe((event) => {
-      unsent++
-      void stream.writeSSE({ event: event.type, data: printableJson(plainJson(event.order)) }).finally(() => unsent--)
-      if (unsent > MAX_UNSENT_EVENTS) stream.abort()
-    })
-    stream.onAbort(unsubscribe)
-    // A token that a reload removed reads no further.
-    while (!stream.aborted && isAllowed()) {
-      // A regular comment keeps proxies from closing a quiet stream.
-      await stream.write(": ok\n\n")
-      await stream.sleep(15_000)
-    }
-    unsubscribe()
-  })
 }

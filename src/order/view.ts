@@ -1,6 +1,7 @@
 import { formatUnits } from "#domain/amount.ts"
 import type { AssetId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
+import { isSameTxid, readReportedTxids, type TxidForm } from "#domain/reported-txids.ts"
 import { quoteCostBps } from "#guards/price.ts"
 import { approvableUntil, type OrderData, payoutToleranceOf, type SeenOnChain } from "./data.ts"
 import { isFinal, STATES } from "./states.ts"
@@ -68,6 +69,11 @@ export type OrderView = {
   readonly seen: {
     readonly [what: string]: { readonly tx: string; readonly final: boolean; readonly at: string } | null
   }
+  /**
+   * The transactions that the service names for each part of `seen`, as our own nodes write them.
+   * One that both name stands first.
+   */
+  readonly reportedTxs: ReportedTxs
   readonly refundableAtHeight: string | null
   /** The party that chose the order's secret; `null` before the service has the order. */
   readonly secret: "own" | "service" | null
@@ -89,9 +95,26 @@ export type OrderView = {
   readonly updatedAt: string
 }
 
+export type ReportedTxs = {
+  readonly sourceInitiated: readonly string[]
+  readonly destinationInitiated: readonly string[]
+  readonly destinationRedeemed: readonly string[]
+  readonly sourceRedeemed: readonly string[]
+  readonly sourceRefunded: readonly string[]
+}
+
 type Decimals = ReadonlyMap<AssetId, number>
 
-export function viewOrder(order: Order, decimals: Decimals, updatedAtMs: number): OrderView {
+/** How the chain of an asset writes transaction ids; `null` for a chain that is not configured. */
+export type TxidFormOf = (asset: AssetId) => TxidForm | null
+
+/** Without `txidFormOf` an id that only the service names keeps the service's notation. */
+export function viewOrder(
+  order: Order,
+  decimals: Decimals,
+  updatedAtMs: number,
+  txidFormOf: TxidFormOf = () => null,
+): OrderView {
   const { state, data } = order
   return {
     ...viewRequest(data, decimals),
@@ -106,7 +129,7 @@ export function viewOrder(order: Order, decimals: Decimals, updatedAtMs: number)
     networkFeeUnits: data.networkFeeUnits.toString(),
     ...viewPayoutFee(data, decimals),
     affiliateFees: viewAffiliateFees(data, decimals),
-    ...viewLegs(data),
+    ...viewLegs(data, txidFormOf),
     ...viewSecret(data),
     transactions: Object.entries(data.transactions).flatMap(([purpose, track]) =>
       track.signed.map(({ plan, txid, raw }) => ({ purpose, attempt: plan.attempt, tx: txid, raw })),
@@ -204,12 +227,13 @@ function viewApproval({
   }
 }
 
-function viewLegs({
-  reportedAt,
-  serviceOrder,
-  seen,
-}: OrderData): Pick<OrderView, "reported" | "seen" | "refundableAtHeight"> {
-  const redeemTx = serviceOrder?.destination.redeemTx ?? ""
+function viewLegs(
+  data: OrderData,
+  txidFormOf: TxidFormOf,
+): Pick<OrderView, "reported" | "seen" | "reportedTxs" | "refundableAtHeight"> {
+  const { reportedAt, seen } = data
+  const reportedTxs = viewReportedTxs(data, txidFormOf)
+  const redeemTx = reportedTxs.destinationRedeemed.join(",")
   return {
     reported: reportedAt === null ? null : { redeemTx, at: viewTime(reportedAt) },
     seen: {
@@ -219,7 +243,30 @@ function viewLegs({
       sourceRedeemed: viewSeen(seen.sourceRedeemed),
       sourceRefunded: viewSeen(seen.sourceRefunded),
     },
+    reportedTxs,
     refundableAtHeight: seen.refundableAtHeight?.toString() ?? null,
+  }
+}
+
+function viewReportedTxs(data: OrderData, txidFormOf: TxidFormOf): ReportedTxs {
+  const { request, serviceOrder, seen } = data
+  const sourceForm = txidFormOf(request.from)
+  const destinationForm = txidFormOf(request.to)
+  type Text = string | null | undefined
+  const view = (text: Text, form: TxidForm | null, part: keyof ReportedTxs): readonly string[] => {
+    const reported = readReportedTxids(text ?? null, form)
+    const own = seen[part]?.txid
+    if (own === undefined || !reported.some((id) => isSameTxid(id, own))) return reported
+    return [own, ...reported.filter((id) => !isSameTxid(id, own))]
+  }
+  const source = serviceOrder?.source
+  const destination = serviceOrder?.destination
+  return {
+    sourceInitiated: view(source?.initiateTx, sourceForm, "sourceInitiated"),
+    destinationInitiated: view(destination?.initiateTx, destinationForm, "destinationInitiated"),
+    destinationRedeemed: view(destination?.redeemTx, destinationForm, "destinationRedeemed"),
+    sourceRedeemed: view(source?.redeemTx, sourceForm, "sourceRedeemed"),
+    sourceRefunded: view(source?.refundTx, sourceForm, "sourceRefunded"),
   }
 }
 

@@ -56,7 +56,7 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
   const url = (place = ""): string => `http://127.0.0.1:${config.port}/#/${place}`
 
   beforeAll(async () => {
-    sandbox = await startSandboxProcess(["--chains", "base_sepolia,ethereum_sepolia"])
+    sandbox = await startSandboxProcess(["--chains", "bitcoin_testnet,base_sepolia,ethereum_sepolia"])
     config = await writeE2eConfig(sandbox, "dashboard", {
       rules: RULES,
       guards: GUARDS,
@@ -98,8 +98,8 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
     return (await daemon.call("GET", "/readyz").catch(() => ({ status: 0 }))).status === 200
   }
 
-  async function submit(amount: string): Promise<string> {
-    const { body } = await daemon.call("POST", "/api/v1/swap", { ...SWAP, amount })
+  async function submit(amount: string, to = SWAP.to): Promise<string> {
+    const { body } = await daemon.call("POST", "/api/v1/swap", { from: SWAP.from, to, amount })
     // CAST: the daemon's own answer.
     return (body as { id: string }).id
   }
@@ -285,6 +285,26 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
     await showsText(page, /rejected[\s\S]*never deposited/)
     expect(await daemon.order(id)).toMatchObject({ outcome: "rejected", deposited: false })
   }, 240_000)
+
+  test("agrees with `txid:height` of a Bitcoin order, and warns of another transaction", async () => {
+    const id = await submit("0.001", "bitcoin_testnet:btc")
+    const isOver = async () => (await daemon.order(id)).outcome === "completed"
+    await until("the order is completed", isOver, 200_000)
+    await page.goto(url(`orders/${id}`))
+    await showsText(page, /The solver's deposit[\s\S]*agree[\s\S]*The payout to us[\s\S]*agree/)
+    expect(await main()).not.toContain("another transaction")
+    const { body } = await daemon.call("GET", `/api/v1/orders/${id}`)
+    expect(JSON.stringify(body)).toMatch(/"initiateTx":"[0-9a-f]{64}:\d+"/)
+    await page.route(`**/api/v1/orders/${id}`, async (route) => {
+      const response = await route.fetch()
+      const order = await response.json()
+      const reportedTxs = { ...order.reportedTxs, destinationInitiated: ["f".repeat(64)] }
+      await route.fulfill({ response, json: { ...order, reportedTxs } })
+    })
+    await page.reload()
+    await showsText(page, /The solver's deposit[\s\S]*another transaction/)
+    await page.unroute(`**/api/v1/orders/${id}`)
+  }, 400_000)
 
   test("shows no secret among the settings", async () => {
     const { body } = await daemon.call("GET", "/api/v1/settings")

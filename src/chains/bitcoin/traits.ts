@@ -2,6 +2,7 @@ import type { ChainTraits } from "#domain/chain-traits.ts"
 
 export const bitcoinTraits: ChainTraits = {
   nativeCoin: { symbol: "BTC", decimals: 8, token: null },
+  txidForm: "hex",
   htlcPlace: "address",
   balanceChangesIn: "mempool",
   onePayoutMayServeSeveralOrders: true,

@@ -1,6 +1,7 @@
 import type { Address } from "viem"
 import type { LegQuery } from "#chains/port.ts"
 import { AppError } from "#lib/app-error.ts"
+import { hashesIn } from "./hints.ts"
 import { decodeInitiation, deriveOrderIds, readAddress, sameAddress, type Terms } from "./htlc.ts"
 import type { HtlcLog } from "./read-htlc-logs.ts"
 import { type OrderEntry, readOrder } from "./read-orders.ts"
@@ -59,9 +60,9 @@ const UNKNOWN = { initiator: null, redeemer: null, timelock: null } as const
 
 /** Sorts by exact amount, then by the service's hint, then by age. */
 function byFit({ units, hints }: LegQuery): (a: KnownOrder, b: KnownOrder) => number {
-  const hint = hints.initiateTx?.toLowerCase() ?? null
+  const hinted: readonly string[] = hashesIn(hints.initiateTx)
   const score = (order: KnownOrder): number =>
-    (order.units === units ? 2 : 0) + (hint?.includes(order.initiated.txid.slice(2)) ? 1 : 0)
+    (order.units === units ? 2 : 0) + (hinted.includes(order.initiated.txid) ? 1 : 0)
   return (a, b) => score(b) - score(a) || Number(a.initiated.height - b.initiated.height)
 }
 

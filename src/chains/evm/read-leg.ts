@@ -4,6 +4,7 @@ import type { LegQuery } from "#chains/port.ts"
 import { AppError } from "#lib/app-error.ts"
 import { begin } from "#lib/begin.ts"
 import { findByOrderId, findBySecretHash, findRefund } from "./find-logs.ts"
+import { hashesIn } from "./hints.ts"
 import { sameAddress } from "./htlc.ts"
 import { findProvenOrder, identifyOrder, type KnownOrder } from "./identify-order.ts"
 import type { TransactionPlace } from "./read-block.ts"
@@ -78,8 +79,7 @@ function isStored(entry: OrderEntry | undefined): entry is StoredOrder {
 }
 
 async function readHints({ at, query: { hints } }: LegReading, htlcs: readonly Address[]): Promise<readonly HtlcLog[]> {
-  const texts = [hints.initiateTx, hints.redeemTx, hints.refundTx].flatMap((hint) => hint?.split(",") ?? [])
-  const hashes = texts.map(readHash).filter((hash) => hash !== null)
+  const hashes = [hints.initiateTx, hints.redeemTx, hints.refundTx].flatMap(hashesIn)
   const distinct = [...new Set(hashes)].slice(0, MAX_HINTS)
   for (const hash of distinct) at.foresee(hash)
   const receipts = await Promise.all(distinct.map((hash) => findReceipt(at.client, hash)))
@@ -89,11 +89,6 @@ async function readHints({ at, query: { hints } }: LegReading, htlcs: readonly A
 
 /** The service writes the hints, and a long one must not make us ask for thousands of transactions. */
 const MAX_HINTS = 8
-
-function readHash(text: string): Hex | null {
-  const digits = /^\s*(?:0x)?([0-9a-f]{64})\s*$/i.exec(text)?.[1]
-  return digits === undefined ? null : `0x${digits.toLowerCase()}`
-}
 
 /** An order that is proven to be the leg's, and the event that closed it. */
 type Events = { readonly order: KnownOrder; readonly closing: HtlcLog | null }

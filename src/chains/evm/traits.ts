@@ -2,6 +2,7 @@ import type { ChainTraits } from "#domain/chain-traits.ts"
 
 export const evmTraits: ChainTraits = {
   nativeCoin: { symbol: "ETH", decimals: 18, token: null },
+  txidForm: "0x-hex",
   htlcPlace: "contract",
   balanceChangesIn: "block",
   onePayoutMayServeSeveralOrders: false,

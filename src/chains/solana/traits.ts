@@ -2,6 +2,7 @@ import type { ChainTraits } from "#domain/chain-traits.ts"
 
 export const solanaTraits: ChainTraits = {
   nativeCoin: { symbol: "SOL", decimals: 9, token: null },
+  txidForm: "base58",
   htlcPlace: "contract",
   balanceChangesIn: "block",
   onePayoutMayServeSeveralOrders: false,

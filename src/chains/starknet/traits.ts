@@ -7,6 +7,7 @@ export const starknetTraits: ChainTraits = {
     decimals: 18,
     token: "0x04718f5a0fc34cc1af16a1cdee98ffb20c31f5cd61d6ab07201858f4287c938d",
   },
+  txidForm: "felt",
   htlcPlace: "contract",
   balanceChangesIn: "block",
   onePayoutMayServeSeveralOrders: false,

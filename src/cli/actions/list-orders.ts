@@ -1,5 +1,6 @@
 import { decimalsOf } from "#daemon/decimals-of.ts"
 import { EXIT } from "#daemon/exit-code.ts"
+import { txidFormsOf } from "#daemon/txid-forms-of.ts"
 import type { Journal, OrderRow } from "#journal/port.ts"
 import { plainJson } from "#lib/json.ts"
 import { decodeOrNull } from "#order/decode-or-null.ts"
@@ -26,9 +27,10 @@ export async function listOrders(
   const journal = openExistingJournal({ dataDir })
   const rows = key === null ? journal.listOrders({ limit, open }) : findKeyed(journal, key)
   const decimals = config === null ? new Map() : decimalsOf(config)
+  const txidFormOf = txidFormsOf(config ?? { chains: [] })
   const orders = rows.flatMap((row) => {
     const order = decodeOrNull(row.snapshot)
-    return order === null ? [] : [viewOrder(order, decimals, row.updatedAtMs)]
+    return order === null ? [] : [viewOrder(order, decimals, row.updatedAtMs, txidFormOf)]
   })
   const disarmed = open ? countDisarmed(journal) : 0
   const fresh = orders.map((order) => ({ ...order, reasons: currentReasons(journal, order) }))

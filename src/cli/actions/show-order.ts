@@ -2,6 +2,7 @@ import type { Config } from "#config/config.ts"
 import { decimalsOf } from "#daemon/decimals-of.ts"
 import { EXIT } from "#daemon/exit-code.ts"
 import { createHumaniser, humaniseReason } from "#daemon/human-units.ts"
+import { txidFormsOf } from "#daemon/txid-forms-of.ts"
 import { listCalls } from "#daemon/view-calls.ts"
 import { type NextAskView, viewNextAsk } from "#daemon/view-next-ask.ts"
 import { formatUnits } from "#domain/amount.ts"
@@ -30,7 +31,8 @@ export async function showOrder(context: CommandContext, id: string, asked: stri
   const journal = openExistingJournal({ dataDir })
   const row = present(journal.findOrder(findOrderId(journal, id)), "the order of a found id")
   const decoded = decodeOrder(row.snapshot)
-  const order = viewOrder(decoded, config === null ? new Map() : decimalsOf(config), row.updatedAtMs)
+  const decimals = config === null ? new Map() : decimalsOf(config)
+  const order = viewOrder(decoded, decimals, row.updatedAtMs, txidFormsOf(config ?? { chains: [] }))
   const nextAsk = viewNextAsk(journal, decoded, context.clock.now())
   const events = journal.listEvents(row.id)
   const calls = listCalls(journal, row.id)
@@ -91,12 +93,21 @@ function formatOrder(order: OrderView, { events, links, calls, config, nextAsk }
 }
 
 /** Every transaction of the two HTLCs that the service or our nodes name: a complaint to the service needs them. */
-function formatHashes({ seen, reported }: OrderView): string[] {
+function formatHashes({ seen, reported, reportedTxs }: OrderView): string[] {
+  // The service's hash of a part that our node shows is worth a line where it is another one.
+  const otherIn = (part: keyof typeof reportedTxs): string | undefined => {
+    const named = reportedTxs[part]
+    return named.some((tx) => tx === seen[part]?.tx) ? undefined : named.join(",")
+  }
   const names = {
     "source redeemed by": seen["sourceRedeemed"]?.tx,
     "destination funded by": seen["destinationInitiated"]?.tx,
     "payout reported as": reported?.redeemTx,
     "source refunded by": seen["sourceRefunded"]?.tx,
+    "deposit reported as": otherIn("sourceInitiated"),
+    "destination funding reported as": otherIn("destinationInitiated"),
+    "source redemption reported as": otherIn("sourceRedeemed"),
+    "source refund reported as": otherIn("sourceRefunded"),
   }
   return Object.entries(names).flatMap(([name, tx]) =>
     tx === undefined || tx === "" ? [] : [`  hash      ${name} ${tx}`],

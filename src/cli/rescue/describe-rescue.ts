@@ -2,9 +2,11 @@ import type { ChainConfig } from "#chains/chain-config.ts"
 import { familyOf } from "#chains/families.ts"
 import type { RedeemRecipe, RefundRecipe } from "#chains/family-definition.ts"
 import type { Config } from "#config/config.ts"
+import { txidFormsOf } from "#daemon/txid-forms-of.ts"
 import { formatUnits } from "#domain/amount.ts"
-import { chainOf } from "#domain/asset.ts"
+import { type AssetId, chainOf } from "#domain/asset.ts"
 import type { Payout } from "#domain/payout.ts"
+import { readReportedTxids } from "#domain/reported-txids.ts"
 import { payoutOf } from "#engine/leg-queries.ts"
 import type { OrderData, SeenOnChain } from "#order/data.ts"
 import { STATES } from "#order/states.ts"
@@ -135,8 +137,13 @@ function describeDestination({ request, terms, serviceOrder, seen }: OrderData, 
     timelock: serviceOrder?.destination.timelock ?? null,
     initiateTx: txOf(seen.destinationInitiated),
     redeemTx: txOf(seen.destinationRedeemed),
-    reportedRedeemTx: serviceOrder?.destination.redeemTx ?? null,
+    reportedRedeemTx: reportedTx(serviceOrder?.destination.redeemTx, request.to, config),
   }
+}
+
+/** The service's hash as a node of the asset's chain writes it; commas separate several. */
+function reportedTx(text: string | null | undefined, asset: AssetId, config: Known): string | null {
+  return readReportedTxids(text ?? null, txidFormsOf(config)(asset)).join(",") || null
 }
 
 function txOf(seen: SeenOnChain | null): string | null {

@@ -1,8 +1,10 @@
 import type { LegObservation } from "#chains/port.ts"
 import type { ServiceOrder } from "#domain/leg.ts"
 import type { Reason } from "#domain/reason.ts"
+import { readReportedTxids } from "#domain/reported-txids.ts"
 import type { OrderData } from "#order/data.ts"
 import { isRevealed } from "#order/guards.ts"
+import { txidFormIn } from "../context.ts"
 import { destinationChain, type Job } from "./job.ts"
 
 /** How long our destination node may show no funding for a redemption that the service reports. */
@@ -83,7 +85,8 @@ function findUnprovenReport(
   const patienceMs = isUnfunded(job, destination) ? UNFUNDED_REPORT_MS : data.policy.reportPatienceMs
   if (reportedAt === null || seen.destinationRedeemed !== null || nowMs - reportedAt <= patienceMs) return []
   const message = "The service reports a redemption that our own node does not show"
-  return [{ code: "alarm.report_unproven", message, redeemTx: redeemTx ?? "" }]
+  const reported = readReportedTxids(redeemTx, txidFormIn(job.context, data.request.to))
+  return [{ code: "alarm.report_unproven", message, redeemTx: reported.join(",") }]
 }
 
 function findEndingLock(job: Job, seen: OrderData["seen"], lapsed: boolean): Reason[] {

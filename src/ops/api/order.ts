@@ -42,6 +42,15 @@ const ownSecret = z.object({
 })
 
 /** `src/order/view.ts` explains the fields. */
+/** The parts of `seen`, as the service names their transactions. */
+const reportedTxs = z.object({
+  sourceInitiated: z.array(text),
+  destinationInitiated: z.array(text),
+  destinationRedeemed: z.array(text),
+  sourceRedeemed: z.array(text),
+  sourceRefunded: z.array(text),
+})
+
 export const order = z.object({
   id: text,
   serviceOrderId: textOrNull,
@@ -78,6 +87,7 @@ export const order = z.object({
   affiliateFees: z.array(affiliateFee),
   reported: z.object({ redeemTx: text, at: time }).nullable(),
   seen: z.record(text, seen),
+  reportedTxs,
   refundableAtHeight: unitsOrNull,
   secret: z.enum(["own", "service"]).nullable(),
   ownSecret: ownSecret.exactOptional(),

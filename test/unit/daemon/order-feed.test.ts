@@ -20,7 +20,7 @@ test("tells a change when it is on disk, and one that the disk refused never", a
   const clock = createManualClock(10_000)
   const stopping = new AbortController()
   // CAST: the feed reads these parts of the context.
-  const context = { journal, settings: { assets: new Map() } } as unknown as EngineContext
+  const context = { journal, chains: new Map(), settings: { assets: new Map() } } as unknown as EngineContext
   const feed = createFeed(context, clock, stopping.signal)
   const told: string[] = []
   feed.subscribe(({ order }) => told.push(order.id))

@@ -2,6 +2,7 @@ import type { ChainTraits } from "#domain/chain-traits.ts"
 
 export const toyTraits: ChainTraits = {
   nativeCoin: { symbol: "TOY", decimals: 6, token: null },
+  txidForm: "0x-hex",
   htlcPlace: "contract",
   balanceChangesIn: "block",
   onePayoutMayServeSeveralOrders: false,
