@@ -58,8 +58,16 @@ export function createKeyedRequests(journal: Store, clock: Pick<Clock, "now">): 
   }
 }
 
-/** The order of the key by the journal alone, for a reader that runs no requests. */
-export function findStored(journal: Pick<Journal, "findRequestKey">, key: string): Answer<"AcceptedSwap"> {
+/**
+ * What the copy of a standby proves about a key. Whole groups reach the copy, so an order in it is proven;
+ * a missing one proves nothing, and the answer is `null`.
+ */
+export function findProven(journal: Pick<Journal, "findRequestKey">, key: string): Answer<"AcceptedSwap"> | null {
+  return journal.findRequestKey(key) === null ? null : findStored(journal, key)
+}
+
+/** The order of the key by the journal alone. */
+function findStored(journal: Pick<Journal, "findRequestKey">, key: string): Answer<"AcceptedSwap"> {
   const row = journal.findRequestKey(key)
   if (row === null) return refused(UNKNOWN)
   return row.orderId === null ? refused(WITHDRAWN) : { ok: true, body: { id: row.orderId } }

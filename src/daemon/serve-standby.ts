@@ -15,7 +15,7 @@ import { renderMetrics } from "#ops/metrics.ts"
 import type { BalanceView, Operations } from "#ops/operations.ts"
 import { createDeskViews } from "./desk-views.ts"
 import { createJournalOperations, type ReadJournal, readMetricFigures, viewStatus } from "./journal-operations.ts"
-import { findStored } from "./keyed-requests.ts"
+import { findProven } from "./keyed-requests.ts"
 import { hostsOf, tokensOf } from "./ops-access.ts"
 import { readDeliveryState, viewDeliveries } from "./read-deliveries.ts"
 import { readOverview } from "./read-overview.ts"
@@ -91,11 +91,7 @@ function createStandbyOperations(parts: StandbyParts): Operations {
     ...{ plan: refuse, quote: refuse, submit: refuse, pause: refuse, resume: refuse, confirmClock: refuse },
     ...{ recover: refuse, reload: refuse, operate: refuse, recordCall: refuse, durable: refuse, reconcile: refuse },
     ...{ acknowledge: refuse, handOver: refuse, withdrawKey: refuse },
-    // Whole groups reach the copy, so an order in it is proven; a missing one proves nothing.
-    findKeyed: async (key) => {
-      const found = read((journal) => findStored(journal, key))
-      return found.ok || found.reasons[0]?.code === "request.key_withdrawn" ? found : refuse()
-    },
+    findKeyed: async (key) => read((journal) => findProven(journal, key)) ?? refuse(),
   }
 }
 

@@ -39,23 +39,23 @@ afterAll(() => {
 
 /** One read of each client, at a base URL. */
 const CLIENTS: Readonly<Record<string, (base: string) => Promise<unknown>>> = {
-  evm: (base) => postRpc({ url: base, timeoutMs: 20_000, method: "eth_chainId", params: [] }),
+  evm: (base) => postRpc({ url: base, timeoutMs: 60_000, method: "eth_chainId", params: [] }),
   "evm blocks": (base) =>
-    postRpc({ url: base, timeoutMs: 20_000, method: "eth_getBlockByNumber", params: ["0x1", true] }),
+    postRpc({ url: base, timeoutMs: 60_000, method: "eth_getBlockByNumber", params: ["0x1", true] }),
   solana: (base) =>
-    createSolanaRpc({ urls: [base], timeoutMs: 20_000, clock: systemClock }).callOne(base, {
+    createSolanaRpc({ urls: [base], timeoutMs: 60_000, clock: systemClock }).callOne(base, {
       method: "getSlot",
       params: [],
     }),
   starknet: async (base) => {
-    const rpc = createStarknetRpc({ urls: [base], chainId: "SN_SEPOLIA", timeoutMs: 20_000, clock: systemClock })
+    const rpc = createStarknetRpc({ urls: [base], chainId: "SN_SEPOLIA", timeoutMs: 60_000, clock: systemClock })
     const [first] = await rpc.askEach("starknet_blockNumber", [], z.number())
     if (first?.ok !== true) throw first?.error
     return first.value
   },
   bitcoin: (base) =>
     createEndpoint({
-      ...{ url: base, timeoutMs: 20_000, clock: systemClock, attempts: 1, restMs: 0, genesis: null },
+      ...{ url: base, timeoutMs: 60_000, clock: systemClock, attempts: 1, restMs: 0, genesis: null },
     }).fetchHead(),
   "doctor and discover": (base) => createAsk(20_000)(base, {}),
 }
