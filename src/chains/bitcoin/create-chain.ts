@@ -2,6 +2,7 @@ import type { Network } from "bitcoinjs-lib"
 import { neededAnswers } from "#chains/agreement.ts"
 import { contextOf, type KeyHolder } from "#chains/key-holder.ts"
 import type { Asset, AssetId, ChainId } from "#domain/asset.ts"
+import { findCoinFaults } from "#domain/native-coin.ts"
 import { type RedeemStake, redeemFeeCap } from "#domain/redeem-fee-cap.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
@@ -98,6 +99,11 @@ export function createBitcoinChain(options: BitcoinOptions): ChainPort {
     },
     broadcastTransaction: (transaction) => broadcastTransaction(esplora, transaction),
     ...observeWith(observing, options.clock),
+    // The coin's decimals need no question to a server.
+    checkAsset: async (wanted) =>
+      options.assets
+        .filter(({ id }) => id === wanted)
+        .flatMap((each) => findCoinFaults(each, bitcoinTraits.nativeCoin)),
     fetchAgreement: async () => {
       // The daemon asks regularly, so the headers follow the chain even while no order waits for them.
       void observing.inclusion?.follow?.()

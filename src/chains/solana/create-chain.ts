@@ -3,6 +3,7 @@ import { z } from "zod"
 import { contextOf, type KeyHolder } from "#chains/key-holder.ts"
 import type { Asset, AssetId, ChainId } from "#domain/asset.ts"
 import type { Finding } from "#domain/deposit.ts"
+import { findCoinFaults } from "#domain/native-coin.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
@@ -268,20 +269,12 @@ function promiseOpening(fault: Finding): Finding {
 async function checkAsset(asset: Asset, wallet: Wallet, node: SolanaNode): Promise<readonly AssetFault[]> {
   const token = tokenOf(asset)
   const programs = await findProgramFaults(asset, node)
-  if (token === null) return [...findCoinFaults(asset), ...programs]
+  if (token === null) return [...findCoinFaults(asset, solanaTraits.nativeCoin), ...programs]
   const faults = await findTokenFaults(token, wallet.account, node)
   return [...programs, ...faults.map((fault) => ({ ...fault, ofWallet: fault.code.startsWith(OF_TOKEN_ACCOUNTS) }))]
 }
 
 const OF_TOKEN_ACCOUNTS = "solana.token_account_"
-
-function findCoinFaults({ decimals }: Asset): Finding[] {
-  const coin = solanaTraits.nativeCoin
-  if (decimals === coin.decimals) return []
-  const message = "the chain's own coin has other decimals; correct decimals of the asset"
-  const [expected, found] = [`${decimals} decimals`, `${coin.decimals} decimals`]
-  return [{ code: "asset.decimals_differ", message, expected, found }]
-}
 
 /** A frozen token account still belongs to the wallet, but nothing can leave it. */
 async function fetchBalance(
