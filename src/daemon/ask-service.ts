@@ -1,5 +1,6 @@
 import { request } from "undici"
 import type { ServiceConfig } from "#config/config.ts"
+import { parsePeerJson } from "#lib/peer-json.ts"
 import { readBody } from "#lib/read-body.ts"
 
 const MOST_BYTES = 4 * 1024 * 1024
@@ -24,7 +25,7 @@ export async function askService(
 
 function isJson(text: string): boolean {
   try {
-    JSON.parse(text)
+    parsePeerJson(text)
     return true
   } catch {
     // The caller reports it: the text of a broken service is of no use.

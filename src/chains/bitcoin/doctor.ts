@@ -1,5 +1,6 @@
 import { z } from "zod"
 import { type AskHttp, type DoctorProbe, staleAfterMs, type Tip } from "#chains/family-definition.ts"
+import { parsePeerJson } from "#lib/peer-json.ts"
 import type { NetworkName } from "./address.ts"
 import type { BitcoinChainConfig } from "./config.ts"
 import { GENESIS } from "./genesis.ts"
@@ -19,7 +20,9 @@ export const bitcoinDoctor: DoctorProbe<BitcoinChainConfig> = {
 async function readBitcoinTip(network: NetworkName, url: string, ask: AskHttp): Promise<Tip> {
   const genesis = (await ask(`${url}/block-height/0`)).trim()
   const hash = (await ask(`${url}/blocks/tip/hash`)).trim()
-  const block = z.object({ height: z.int(), timestamp: z.int() }).parse(JSON.parse(await ask(`${url}/block/${hash}`)))
+  const block = z
+    .object({ height: z.int(), timestamp: z.int() })
+    .parse(parsePeerJson(await ask(`${url}/block/${hash}`)))
   return {
     network: genesis,
     expected: GENESIS[network],
@@ -30,5 +33,5 @@ async function readBitcoinTip(network: NetworkName, url: string, ask: AskHttp): 
 
 async function readBitcoinBlockMs(url: string, ask: AskHttp, height: bigint): Promise<number> {
   const hash = (await ask(`${url}/block-height/${height}`)).trim()
-  return z.object({ timestamp: z.int() }).parse(JSON.parse(await ask(`${url}/block/${hash}`))).timestamp * 1_000
+  return z.object({ timestamp: z.int() }).parse(parsePeerJson(await ask(`${url}/block/${hash}`))).timestamp * 1_000
 }
