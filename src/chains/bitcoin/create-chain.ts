@@ -119,7 +119,8 @@ export function createBitcoinChain(options: BitcoinOptions): ChainPort {
 function withStake(planning: Planning, stake: RedeemStake | null = null): Planning {
   if (stake === null) return planning
   const usualUnits = BigInt(Math.floor(planning.maxFeeRate)) * REDEEM_VSIZE
-  return { ...planning, maxFeeRate: Number(redeemFeeCap(usualUnits, stake) / REDEEM_VSIZE) }
+  const maxFeeRate = Number(redeemFeeCap(usualUnits, stake) / REDEEM_VSIZE)
+  return { ...planning, maxFeeRate, urgent: { stake, usualRate: planning.maxFeeRate } }
 }
 
 function observeWith(
