@@ -8,6 +8,7 @@ import { GiantNumber, parsePeerJson } from "#lib/peer-json.ts"
 import { readBody, readBytes } from "#lib/read-body.ts"
 import { retryRead } from "#lib/retry.ts"
 import { trimEndOf } from "#lib/trim-end.ts"
+import { feesSchema } from "./fees.ts"
 import { parseRawTransaction } from "./raw-transaction.ts"
 
 /**
@@ -177,8 +178,6 @@ const outspendSchema = z.union([
   z.object({ spent: z.literal(true), txid: hashText }),
   z.object({ spent: z.literal(false) }).transform(() => ({ txid: null })),
 ])
-
-const feesSchema = z.record(z.string(), z.number())
 
 type Asking = EndpointOptions & { readonly base: string; readonly host: string }
 

@@ -1,3 +1,4 @@
+import { z } from "zod"
 import type { RedeemStake } from "#domain/redeem-fee-cap.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
@@ -143,6 +144,9 @@ export const PAYOUT_RATE_FACTOR = 2
 
 /** On an idle main network a service still pays a few sat/vB; elsewhere coins are free, and small orders must pass. */
 export const LEAST_PAYOUT_RATE = { main: 5, test: 1 }
+
+/** Esplora's answer to `/fee-estimates`: satoshi per virtual byte by target in blocks. */
+export const feesSchema = z.record(z.string(), z.number())
 
 /**
  * Picks the estimate for the wanted target, else for the next slower target, else the slowest of the faster targets; `null` where there is none. In

@@ -71,6 +71,9 @@ export function createSolanaChain(options: SolanaChainOptions): ChainPort {
     ...(options.onBehalfOf === undefined ? {} : { payee: options.onBehalfOf }),
     assets: options.assets.filter((asset) => asset.chain === options.chain),
     maxPriorityFeeMicroLamports: options.maxPriorityFeeMicroLamports,
+    ...(options.usualPriorityFeeMicroLamports === undefined
+      ? {}
+      : { usualPriorityFeeMicroLamports: options.usualPriorityFeeMicroLamports }),
   }
   checkAssets(wallet.assets)
   const holder = options.keyHolder ?? holdKey(present(local, "the key of this process"), wallet)
@@ -126,6 +129,8 @@ export type SolanaChainOptions = {
   confirmations: number | null
   finality?: FinalitySettings["finality"]
   maxPriorityFeeMicroLamports: bigint
+  /** Where no node has an estimate; absent for `USUAL_PRICE`. */
+  usualPriorityFeeMicroLamports?: bigint
   /** Open missing token accounts of the wallet; absent for no. */
   openTokenAccounts?: boolean
   timeoutMs: number
