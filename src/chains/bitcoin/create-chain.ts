@@ -98,12 +98,7 @@ export function createBitcoinChain(options: BitcoinOptions): ChainPort {
       return holder.signTransaction(plan, { ...(context ?? contextOf(plan.digest)), parents })
     },
     broadcastTransaction: (transaction) => broadcastTransaction(esplora, transaction),
-    ...observeWith(observing, options.clock),
-    // The coin's decimals need no question to a server.
-    checkAsset: async (wanted) =>
-      options.assets
-        .filter(({ id }) => id === wanted)
-        .flatMap((each) => findCoinFaults(each, bitcoinTraits.nativeCoin)),
+    ...observeWith(observing, options),
     fetchAgreement: async () => {
       // The daemon asks regularly, so the headers follow the chain even while no order waits for them.
       void observing.inclusion?.follow?.()
@@ -125,9 +120,12 @@ function withStake(planning: Planning, stake: RedeemStake | null = null): Planni
 
 function observeWith(
   observing: Observing,
-  clock: Clock,
-): Pick<ChainPort, "observeTransaction" | "proveUnfunded" | "observeLeg" | "listTouchedLegs"> {
+  { clock, assets }: Pick<BitcoinOptions, "clock" | "assets">,
+): Pick<ChainPort, "observeTransaction" | "proveUnfunded" | "observeLeg" | "listTouchedLegs" | "checkAsset"> {
   return {
+    // The coin's decimals need no question to a server.
+    checkAsset: async (wanted) =>
+      assets.filter(({ id }) => id === wanted).flatMap((each) => findCoinFaults(each, bitcoinTraits.nativeCoin)),
     observeTransaction: (ours) => observeTransaction(observing, ours),
     proveUnfunded: (query) => proveUnfunded(observing, query),
     observeLeg: (query) => observeLeg(observing, query),

@@ -3,8 +3,8 @@ import { type AskHttp, type DoctorProbe, staleAfterMs, type Tip } from "#chains/
 import { parsePeerJson } from "#lib/peer-json.ts"
 import type { NetworkName } from "./address.ts"
 import type { BitcoinChainConfig } from "./config.ts"
-import { feesSchema, pickRate } from "./fees.ts"
 import { GENESIS } from "./genesis.ts"
+import { feesSchema, pickRate } from "./pick-rate.ts"
 
 const MINUTE_MS = 60_000
 

@@ -8,7 +8,7 @@ import { GiantNumber, parsePeerJson } from "#lib/peer-json.ts"
 import { readBody, readBytes } from "#lib/read-body.ts"
 import { retryRead } from "#lib/retry.ts"
 import { trimEndOf } from "#lib/trim-end.ts"
-import { feesSchema } from "./fees.ts"
+import { feesSchema } from "./pick-rate.ts"
 import { parseRawTransaction } from "./raw-transaction.ts"
 
 /**

@@ -1,8 +1,8 @@
-import { z } from "zod"
 import type { RedeemStake } from "#domain/redeem-fee-cap.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import type { Esplora } from "./esplora.ts"
+import { pickRate } from "./pick-rate.ts"
 import type { AddressType } from "./wallet.ts"
 
 /**
@@ -117,7 +117,6 @@ export const DUST_UNITS = 330n
 export const INCREMENTAL_RATE = 1n
 
 const LARGEST_OUTPUT_VSIZE = 43n
-const TARGET_BLOCKS = 2
 
 /**
  * An upper bound, in virtual bytes, of a deposit before its coins are known: `inputs` coins of ours, the HTLC output
@@ -144,22 +143,6 @@ export const PAYOUT_RATE_FACTOR = 2
 
 /** On an idle main network a service still pays a few sat/vB; elsewhere coins are free, and small orders must pass. */
 export const LEAST_PAYOUT_RATE = { main: 5, test: 1 }
-
-/** Esplora's answer to `/fee-estimates`: satoshi per virtual byte by target in blocks. */
-export const feesSchema = z.record(z.string(), z.number())
-
-/**
- * Picks the estimate for the wanted target, else for the next slower target, else the slowest of the faster targets; `null` where there is none. In
- * satoshi per virtual byte.
- */
-export function pickRate(estimates: Readonly<Record<string, number>>): number | null {
-  const usable = Object.entries(estimates)
-    .map(([target, rate]) => ({ target: Number(target), rate }))
-    .filter(({ target, rate }) => Number.isInteger(target) && Number.isFinite(rate) && rate > 0)
-    .sort((a, b) => a.target - b.target)
-  const chosen = usable.find(({ target }) => target >= TARGET_BLOCKS) ?? usable.at(-1)
-  return chosen?.rate ?? null
-}
 
 function min(a: bigint, b: bigint): bigint {
   return a < b ? a : b

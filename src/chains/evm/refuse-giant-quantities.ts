@@ -1,12 +1,14 @@
 import { AppError } from "#lib/app-error.ts"
 import { GiantNumber, type IsNumber, refuseGiants } from "#lib/peer-json.ts"
-import type { RpcCall } from "./post-rpc.ts"
 
 /**
  * Throws `evm.nonsense` (transient) for an answer with a quantity or hash longer than 256 bits. viem makes integers of them inside its own client, and
  * prints those in its errors, so they must not reach it.
  */
-export function refuseGiantQuantities({ url, method }: Pick<RpcCall, "url" | "method">, result: unknown): void {
+export function refuseGiantQuantities(
+  { url, method }: { readonly url: string; readonly method: string },
+  result: unknown,
+): void {
   try {
     refuseGiants(result, isQuantityOf(method))
   } catch (cause) {
