@@ -167,6 +167,11 @@ export type DoctorProbe<Chain extends ChainConfig = ChainConfig> = {
   readTip(chain: Chain, url: string, ask: AskHttp): Promise<Tip>
   /** The time of the block or slot at `height`, in milliseconds; `null` where that slot has no block. Throws like `readTip`. */
   readBlockMs(chain: Chain, url: string, ask: AskHttp, height: bigint): Promise<number | null>
+  /**
+   * Asks one endpoint for its fee estimate as the daemon does, and says why it has none; `null` where it has one. Throws like `readTip`. Absent
+   * where the family knows a fee without an estimate.
+   */
+  findFeeFault?(chain: Chain, url: string, ask: AskHttp): Promise<string | null>
   /** The age from which the newest block is too old; see `staleAfterMs`. `null` where blocks come only on request. */
   staleMsOf(chain: Chain): number | null
   /** How far in the future a block's time may be. More means that a clock is wrong, ours or theirs. */

@@ -88,7 +88,7 @@ export interface ChainPort {
 
   /**
    * Reads every contradiction between an asset's configuration and the chain: token, decimals, contracts, and the wallet's own account where
-   * the asset needs one. Absent where the chain has no contracts.
+   * the asset needs one. Absent where nothing of an asset can be wrong.
    */
   checkAsset?(asset: AssetId): Promise<readonly AssetFault[]>
 

@@ -1,7 +1,9 @@
-import { FAMILIES, findFamily } from "#chains/families.ts"
+import { FAMILIES, findFamily, findPreset } from "#chains/families.ts"
 import type { FamilyDefinition } from "#chains/family-definition.ts"
 import { foreignAddress, foreignName } from "#chains/foreign-families.ts"
 import { PAYOUT_SYMBOLS } from "#domain/affiliate-fee.ts"
+import { parseAssetId, toChainId } from "#domain/asset.ts"
+import { findCoinFaults, type NativeCoin } from "#domain/native-coin.ts"
 import { checkTimezone } from "#schema/check-timezone.ts"
 import { describeFound } from "#schema/describe-found.ts"
 import { parseDuration } from "#schema/duration.ts"
@@ -119,9 +121,29 @@ function checkAssets(world: ReferenceWorld): void {
     if (!world.chains.has(chain)) {
       world.report(path, unknownName("a chain of chains before the colon", chain, [...world.chains.keys()]), "key")
     }
+    checkCoin(world, id, asset)
     checkAddresses(world, path, asset, world.chains.get(chain) ?? null)
     checkPinned(world, path, asset, world.chains.get(chain) ?? null)
   }
+}
+
+/** Another number would move every amount by powers of ten, and no chain can show the mistake: a coin has no contract. */
+function checkCoin(world: ReferenceWorld, id: string, asset: unknown): void {
+  const chain = id.slice(0, id.indexOf(":"))
+  const coin = coinOf(world, chain)
+  const decimals = world.decimals.get(id) ?? null
+  const token = readPath(asset, ["token"]) ?? null
+  if (coin === null || decimals === null || (token !== null && typeof token !== "string")) return
+  const written = { id: parseAssetId(id), chain: toChainId(chain), decimals, token, htlc: [] }
+  if (findCoinFaults(written, coin).length === 0) return
+  const because = `because ${id} is the chain's own coin, ${coin.symbol}`
+  world.report(["assets", id, "decimals"], `expected ${coin.decimals}, ${because}, found ${decimals}`)
+}
+
+/** The coin in which a configured chain takes its fees; `null` where the family is not readable. */
+function coinOf({ root, chains }: ReferenceWorld, chain: string): NativeCoin | null {
+  const preset = findPreset(textAt(root, ["chains", chain, "preset"]) ?? "")?.preset ?? null
+  return preset?.nativeCoin ?? findFamily(chains.get(chain) ?? null)?.traits.nativeCoin ?? null
 }
 
 function checkAddresses(world: ReferenceWorld, path: readonly string[], asset: unknown, family: string | null): void {

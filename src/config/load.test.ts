@@ -245,6 +245,11 @@ describe("the error for a faulty file names file, line, column, path, and the ex
       "assets.bitcoin_testnet:x.htlc[0]: expected no address here",
     ],
     [
+      "other decimals of bitcoin",
+      BASE.replace("btc: { decimals: 8 }", "btc: { decimals: 9 }"),
+      "assets.bitcoin_testnet:btc.decimals: expected 8, because bitcoin_testnet:btc is the chain's own coin, BTC, found 9",
+    ],
+    [
       "starknet without account",
       `${BASE.replace("chains:", 'chains:\n  s: { family: starknet, rpc: ["http://x"], key: "env:K" }')}`,
       'b.yaml:3:6: chains.s.account: expected a Starknet address in quotes, such as "0x04a0…", found nothing',

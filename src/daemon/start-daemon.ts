@@ -50,6 +50,8 @@ type Runtime = {
   readonly endProcess: (error: unknown) => void
   /** Asks for the end of the daemon, after which a standby leads. */
   readonly onHandOver: () => void
+  /** The journal is open, and the next step asks nodes and services, whose answers may be hostile. May be called again. */
+  readonly onFirstRequest?: () => void
   /** Another daemon holds the lease, and this one answers as a standby. */
   readonly onStandby?: () => void
   /** The keys of a signer process; absent where the daemon holds them itself. */
@@ -158,12 +160,18 @@ async function composeMember(config: Config, runtime: Runtime & { readonly calls
   const { clock, keys } = runtime
   const openAll = (): ReturnType<typeof openChains> => openChains(config, clock, keys)
   const ready = createReadyChains(openAll, (chain) => assetsOf(config, chain), clock)
-  const cluster = await join(config, runtime, () => void ready.readAhead())
+  const { onFirstRequest = () => undefined } = runtime
+  const cluster = await join(config, runtime, () => {
+    onFirstRequest()
+    void ready.readAhead()
+  })
   const chains = await ready.open()
   const live = await compose(config, {
     ...{ ...runtime, ...cluster, chains },
     readStopFile: () => readStopFile(config.dataDir),
   })
+  // Not before: a large journal may take long to migrate, and that is no stall.
+  onFirstRequest()
   await cluster?.registerWallets([...live.context.chains.values()])
   return { live, cluster }
 }

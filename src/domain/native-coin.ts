@@ -1,4 +1,5 @@
 import { type Asset, type AssetId, type ChainId, parseAssetId } from "./asset.ts"
+import type { Finding } from "./deposit.ts"
 import { isSameAddress } from "./is-same-address.ts"
 
 /** The coin in which the chains of a family take network fees. */
@@ -27,6 +28,19 @@ export function nativeAssetId(chain: ChainId, assets: Iterable<Asset>, coin: Coi
 /** Is this asset the native coin of its chain? */
 export function isNativeAsset({ token }: Asset, coin: CoinToken): boolean {
   return token === null || isCoinToken(token, coin)
+}
+
+/** The decimals of a native coin are a fact of its chain, whatever a file or a node says. Pure. */
+export function findCoinFaults(asset: Asset, coin: NativeCoin): readonly Finding[] {
+  if (!isNativeAsset(asset, coin) || asset.decimals === coin.decimals) return []
+  return [
+    {
+      code: "asset.decimals_differ",
+      message: "the chain's own coin has other decimals; correct decimals of the asset",
+      expected: `${asset.decimals} decimals`,
+      found: `${coin.decimals} decimals`,
+    },
+  ]
 }
 
 function isCoinToken(token: string, coin: CoinToken): boolean {

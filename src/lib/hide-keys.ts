@@ -2,7 +2,8 @@ import { printableLine } from "./printable.ts"
 
 /**
  * Replaces the parts of an endpoint's URL that may be access keys, wherever they stand in a text: servers repeat a request's path in their
- * error pages. Names of versions and networks are shorter than a key. The text is that of a node, so it becomes printable too.
+ * error pages. Names of versions and networks are shorter than a key. The text is that of a node, so it becomes printable too, and
+ * only its first `MOST_CHARACTERS` count: a node may answer millions.
  */
 export function hideKeys(url: string, text: string): string {
   const { username, password, pathname, searchParams } = new URL(url)
@@ -10,12 +11,15 @@ export function hideKeys(url: string, text: string): string {
   const values = [...searchParams.values()].filter((value) => value.length >= SHORTEST_KEY)
   const keys = [username, password, ...segments, ...values].filter((key) => key !== "")
   const written = new Set(keys.flatMap((key) => [key, decode(key), encodeURIComponent(key)]))
-  return [...written]
-    .toSorted((a, b) => b.length - a.length)
-    .reduce((shown, key) => shown.replaceAll(key, "***"), printableLine(text))
+  const longestFirst = [...written].toSorted((a, b) => b.length - a.length)
+  const start = printableLine(text.slice(0, MOST_CHARACTERS))
+  const hidden = longestFirst.reduce((shown, key) => shown.replaceAll(key, "***"), start)
+  // The cut may have left the beginning of a key at the end.
+  return text.length <= MOST_CHARACTERS ? hidden : hidden.slice(0, -(longestFirst[0]?.length ?? 1))
 }
 
 const SHORTEST_KEY = 10
+const MOST_CHARACTERS = 20_000
 
 /** A text with a stray percent sign decodes to itself. */
 function decode(text: string): string {

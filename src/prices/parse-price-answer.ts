@@ -1,4 +1,5 @@
 import { FIAT_DECIMALS } from "#domain/amount.ts"
+import { parsePeerJson } from "#lib/peer-json.ts"
 
 /** A price server's clock may be ahead of ours by this much. */
 const MAX_AHEAD_MS = 60_000
@@ -28,7 +29,7 @@ export function checkAge(atMs: number, maxAgeMs: number, nowMs: number): void {
 /** Keeps every number as its source text, so that no digit is lost. `context.source`: ECMAScript 2026, in Node since 22. */
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text, (_key, value: unknown, context?: { readonly source?: string }) =>
+    return parsePeerJson(text, (_key, value, context) =>
       typeof value === "number" ? (context?.source ?? value) : value,
     )
   } catch (cause) {

@@ -1,10 +1,12 @@
+import { parsePeerJson, type Reviver } from "#lib/peer-json.ts"
+
 /**
  * Reads JSON without losing a digit: a number that JavaScript prints differently (64- and 256-bit integers, exponents, trailing zeros) stays
  * text. Throws `SyntaxError`, also for nesting deeper than `MAX_DEPTH`.
  */
 export function parseWireJson(text: string): unknown {
   if (nestedTooDeeply(text)) throw new SyntaxError(`more than ${MAX_DEPTH} brackets inside each other`)
-  return JSON.parse(text, keepDigits)
+  return parsePeerJson(text, keepDigits)
 }
 
 /** Writes JSON; a bigint becomes a number with all its digits, as a u64 on the wire. */
@@ -18,7 +20,7 @@ const { rawJSON: rawJson } = JSON as unknown as { rawJSON: (text: string) => unk
 const MAX_DEPTH = 64
 
 /** `context.source` is the text of a primitive (ECMAScript 2026, in Node since 22). */
-function keepDigits(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
+const keepDigits: Reviver = (_key, value, context) => {
   if (typeof value !== "number" || context?.source === undefined) return value
   const exact = String(value) === context.source && (Number.isSafeInteger(value) || !Number.isInteger(value))
   return exact ? value : context.source

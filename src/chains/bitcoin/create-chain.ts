@@ -2,6 +2,7 @@ import type { Network } from "bitcoinjs-lib"
 import { neededAnswers } from "#chains/agreement.ts"
 import { contextOf, type KeyHolder } from "#chains/key-holder.ts"
 import type { Asset, AssetId, ChainId } from "#domain/asset.ts"
+import { findCoinFaults } from "#domain/native-coin.ts"
 import { type RedeemStake, redeemFeeCap } from "#domain/redeem-fee-cap.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
@@ -97,7 +98,7 @@ export function createBitcoinChain(options: BitcoinOptions): ChainPort {
       return holder.signTransaction(plan, { ...(context ?? contextOf(plan.digest)), parents })
     },
     broadcastTransaction: (transaction) => broadcastTransaction(esplora, transaction),
-    ...observeWith(observing, options.clock),
+    ...observeWith(observing, options),
     fetchAgreement: async () => {
       // The daemon asks regularly, so the headers follow the chain even while no order waits for them.
       void observing.inclusion?.follow?.()
@@ -113,14 +114,18 @@ export function createBitcoinChain(options: BitcoinOptions): ChainPort {
 function withStake(planning: Planning, stake: RedeemStake | null = null): Planning {
   if (stake === null) return planning
   const usualUnits = BigInt(Math.floor(planning.maxFeeRate)) * REDEEM_VSIZE
-  return { ...planning, maxFeeRate: Number(redeemFeeCap(usualUnits, stake) / REDEEM_VSIZE) }
+  const maxFeeRate = Number(redeemFeeCap(usualUnits, stake) / REDEEM_VSIZE)
+  return { ...planning, maxFeeRate, urgent: { stake, usualRate: planning.maxFeeRate } }
 }
 
 function observeWith(
   observing: Observing,
-  clock: Clock,
-): Pick<ChainPort, "observeTransaction" | "proveUnfunded" | "observeLeg" | "listTouchedLegs"> {
+  { clock, assets }: Pick<BitcoinOptions, "clock" | "assets">,
+): Pick<ChainPort, "observeTransaction" | "proveUnfunded" | "observeLeg" | "listTouchedLegs" | "checkAsset"> {
   return {
+    // The coin's decimals need no question to a server.
+    checkAsset: async (wanted) =>
+      assets.filter(({ id }) => id === wanted).flatMap((each) => findCoinFaults(each, bitcoinTraits.nativeCoin)),
     observeTransaction: (ours) => observeTransaction(observing, ours),
     proveUnfunded: (query) => proveUnfunded(observing, query),
     observeLeg: (query) => observeLeg(observing, query),

@@ -4,9 +4,11 @@ import { z } from "zod"
 import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import { hideKeys } from "#lib/hide-keys.ts"
+import { GiantNumber, parsePeerJson } from "#lib/peer-json.ts"
 import { readBody, readBytes } from "#lib/read-body.ts"
 import { retryRead } from "#lib/retry.ts"
 import { trimEndOf } from "#lib/trim-end.ts"
+import { feesSchema } from "./pick-rate.ts"
 import { parseRawTransaction } from "./raw-transaction.ts"
 
 /**
@@ -134,7 +136,7 @@ export type Listed = {
 export type SubmitAnswer = { readonly status: number | null; readonly text: string }
 
 const hashText = z.string().regex(/^[0-9a-f]{64}$/)
-const rawText = z.string().regex(/^([0-9a-f]{2})+$/i)
+const rawText = z.string().refine((text) => text !== "" && text.length % 2 === 0 && isHex(text))
 const unitsSchema = z.int().nonnegative().transform(BigInt)
 const heightSchema = z.int().nonnegative().transform(BigInt)
 
@@ -176,8 +178,6 @@ const outspendSchema = z.union([
   z.object({ spent: z.literal(true), txid: hashText }),
   z.object({ spent: z.literal(false) }).transform(() => ({ txid: null })),
 ])
-
-const feesSchema = z.record(z.string(), z.number())
 
 type Asking = EndpointOptions & { readonly base: string; readonly host: string }
 
@@ -228,14 +228,19 @@ function readAnswer<T>(
   return parsed.data
 }
 
+/** A pattern that must match a whole text of millions of digits overflows the stack. */
+function isHex(text: string): boolean {
+  return !/[^0-9a-f]/i.test(text)
+}
+
 /** Esplora answers with JSON, and with bare text for a hash or a raw transaction. All-digit hex stays text: it is longer than any number. */
 function parseBody(text: string): unknown {
   const trimmed = text.trim()
-  if (/^[0-9a-f]{32,}$/i.test(trimmed)) return trimmed
+  if (trimmed.length >= 32 && isHex(trimmed)) return trimmed
   try {
-    return JSON.parse(trimmed)
-  } catch {
-    return trimmed
+    return parsePeerJson(trimmed)
+  } catch (error) {
+    return error instanceof GiantNumber ? undefined : trimmed
   }
 }
 

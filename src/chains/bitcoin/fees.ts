@@ -1,36 +1,90 @@
+import type { RedeemStake } from "#domain/redeem-fee-cap.ts"
+import { AppError } from "#lib/app-error.ts"
+import { present } from "#lib/assert.ts"
 import type { Esplora } from "./esplora.ts"
+import { pickRate } from "./pick-rate.ts"
 import type { AddressType } from "./wallet.ts"
 
 /**
  * Reads the fee rates for the next blocks, in satoshi per virtual byte. `neededRate` is the middle of the endpoints' estimates, the lower one
  * of an even number: one false estimate among three has no effect, and one of two only delays a transaction until its bump. `rate` is
- * the rate that we may pay: rounded up to a whole number, never above the cap, so that a lie costs at most the cap. If a node has no estimate
- * (young or idle node), it counts as 2 sat/vB. Throws only the errors of Esplora reads.
+ * the rate that we may pay: rounded up to a whole number, never above the cap, so that a lie costs at most the cap. An endpoint without an
+ * estimate (young or idle node, or no such path) counts as one that did not answer.
+ *
+ * Throws the errors of Esplora reads, and `fees.unknown` (transient) where no endpoint has an estimate.
  */
 export async function readFeeNeed(esplora: Esplora, maxFeeRate: number): Promise<FeeNeed> {
   const rates = await readRates(esplora)
-  const neededRate = rates[Math.floor((rates.length - 1) / 2)] ?? RATE_WITHOUT_ESTIMATE
+  const neededRate = present(rates[Math.floor((rates.length - 1) / 2)], "the middle of the rates")
   const rate = Math.min(Math.max(1, Math.ceil(neededRate)), Math.floor(maxFeeRate))
   return { neededRate, rate: BigInt(rate), aboveCap: neededRate > maxFeeRate }
 }
 
+/** As `readFeeNeed`, for a transaction that must not wait: `null` where no endpoint has an estimate, or none answers. */
+export async function readUrgentNeed(esplora: Esplora, maxFeeRate: number): Promise<FeeNeed | null> {
+  try {
+    return await readFeeNeed(esplora, maxFeeRate)
+  } catch (error) {
+    if (error instanceof AppError && error.disposition === "transient") return null
+    throw error
+  }
+}
+
+/**
+ * The rate to offer for a redemption without an estimate, by the rest of its lock: a quarter of the usual cap at a third of the lock, and at its end the
+ * most that the redemption may pay (`redeemFeeCap`). It rises with the cube of the time, as sweepers of Lightning nodes do, so that only the last blocks
+ * are dear. Pure; satoshi per virtual byte.
+ */
+export function offerByLock(usualRate: number, maxFeeRate: number, { left, timelock }: LockRest): bigint {
+  const most = BigInt(Math.floor(maxFeeRate))
+  const least = max(1n, BigInt(Math.floor(usualRate)) / 4n)
+  if (left === null || timelock <= 0n || most <= least) return min(least, most)
+  const passed = max(0n, min(timelock, timelock - 3n * left))
+  return least + ((most - least) * passed ** 3n) / timelock ** 3n
+}
+
+type LockRest = Pick<RedeemStake, "left" | "timelock">
+
+/**
+ * The rate of a refund without an estimate: its lock is over, so it does not wait. A quarter of the cap in the first block, and the cap from six blocks on.
+ */
+export function offerAfterLock(maxFeeRate: number, overdueBlocks: bigint): bigint {
+  const most = BigInt(Math.floor(maxFeeRate))
+  const overdue = max(0n, min(REFUND_RISE_BLOCKS, overdueBlocks))
+  return max(1n, most / 4n + ((most - most / 4n) * overdue) / REFUND_RISE_BLOCKS)
+}
+
+const REFUND_RISE_BLOCKS = 6n
+
 /**
  * The most, in satoshi, that the fee of a redemption may take out of a payout: the size of the smallest redemption, times the upper middle of
  * the endpoints' fee rates, times a factor for rates that rise until the service redeems. The rate counts as at least
- * `leastRate`, and with the factor never as more than the configured cap.
+ * `leastRate`, and with the factor never as more than the configured cap. Throws as `readFeeNeed`.
  */
 export async function readPayoutFee(esplora: Esplora, maxFeeRate: number, leastRate: number): Promise<bigint> {
   const rates = await readRates(esplora)
-  const rate = Math.max(leastRate, Math.ceil(rates[Math.floor(rates.length / 2)] ?? RATE_WITHOUT_ESTIMATE))
+  const middle = present(rates[Math.floor(rates.length / 2)], "the middle of the rates")
+  const rate = Math.max(leastRate, Math.ceil(middle))
   return REDEEM_VSIZE * BigInt(Math.min(rate * PAYOUT_RATE_FACTOR, Math.floor(maxFeeRate)))
 }
 
-/** One rate of each endpoint that answers, lowest first. Throws the first endpoint's error if none answers. */
+/** One rate of each endpoint that has one, lowest first; at least one. */
 async function readRates(esplora: Esplora): Promise<readonly number[]> {
   const answers = await esplora.askEach((endpoint) => endpoint.fetchFeeEstimates())
-  const rates = answers.flatMap((answer) => (answer.ok ? [pickRate(answer.value)] : []))
-  if (rates.length === 0) throw answers.find((answer) => !answer.ok)?.error
-  return rates.toSorted((a, b) => a - b)
+  const rates = answers.flatMap((answer) => (answer.ok ? (pickRate(answer.value) ?? []) : []))
+  if (rates.length > 0) return rates.toSorted((a, b) => a - b)
+  const without = answers.flatMap(({ ok, endpoint }) => (ok ? [endpoint] : []))
+  if (without.length === 0) throw answers.find((answer) => !answer.ok)?.error
+  throw feesUnknown(without)
+}
+
+function feesUnknown(hosts: readonly string[]): AppError {
+  return new AppError({
+    code: "fees.unknown",
+    disposition: "transient",
+    message: `no Esplora server has a fee estimate (${hosts.join(", ")}); Ballast waits for one; add a server that answers /fee-estimates`,
+    details: { endpoints: hosts.join(", ") },
+  })
 }
 
 export type FeeNeed = { readonly neededRate: number; readonly rate: bigint; readonly aboveCap: boolean }
@@ -63,8 +117,6 @@ export const DUST_UNITS = 330n
 export const INCREMENTAL_RATE = 1n
 
 const LARGEST_OUTPUT_VSIZE = 43n
-const TARGET_BLOCKS = 2
-const RATE_WITHOUT_ESTIMATE = 2
 
 /**
  * An upper bound, in virtual bytes, of a deposit before its coins are known: `inputs` coins of ours, the HTLC output
@@ -92,14 +144,10 @@ export const PAYOUT_RATE_FACTOR = 2
 /** On an idle main network a service still pays a few sat/vB; elsewhere coins are free, and small orders must pass. */
 export const LEAST_PAYOUT_RATE = { main: 5, test: 1 }
 
-/**
- * Picks the estimate for the wanted target, else for the next slower target, else the slowest of the faster targets.
- */
-function pickRate(estimates: Readonly<Record<string, number>>): number {
-  const usable = Object.entries(estimates)
-    .map(([target, rate]) => ({ target: Number(target), rate }))
-    .filter(({ target, rate }) => Number.isInteger(target) && Number.isFinite(rate) && rate > 0)
-    .sort((a, b) => a.target - b.target)
-  const chosen = usable.find(({ target }) => target >= TARGET_BLOCKS) ?? usable.at(-1)
-  return chosen?.rate ?? RATE_WITHOUT_ESTIMATE
+function min(a: bigint, b: bigint): bigint {
+  return a < b ? a : b
+}
+
+function max(a: bigint, b: bigint): bigint {
+  return a > b ? a : b
 }

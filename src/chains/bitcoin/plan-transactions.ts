@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto"
 import type { Payout } from "#domain/payout.ts"
 import type { Reason } from "#domain/reason.ts"
+import type { RedeemStake } from "#domain/redeem-fee-cap.ts"
 import type { TransactionPlan, TransactionRequest } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import { assert, present } from "#lib/assert.ts"
@@ -8,7 +9,17 @@ import { scriptOf } from "./address.ts"
 import { buildPlan, changeOf, type Draft, draftOf, priceDraft, sumUnits, vsizeOf } from "./build.ts"
 import type { Esplora } from "./esplora.ts"
 import { bitcoinExtras } from "./extras.ts"
-import { DUST_UNITS, depositVsize, type FeeNeed, feeLimitUnits, INCREMENTAL_RATE, readFeeNeed } from "./fees.ts"
+import {
+  DUST_UNITS,
+  depositVsize,
+  type FeeNeed,
+  feeLimitUnits,
+  INCREMENTAL_RATE,
+  offerAfterLock,
+  offerByLock,
+  readFeeNeed,
+  readUrgentNeed,
+} from "./fees.ts"
 import { deriveHtlc, type Htlc, type HtlcTerms, htlcTerms, parseXOnlyKey } from "./htlc.ts"
 import { proveCoins } from "./prove-coins.ts"
 import { readAgreedCoins, readAgreedReference, readConfirmedCoins } from "./read-coins.ts"
@@ -16,7 +27,13 @@ import { readReference } from "./reference.ts"
 import { selectCoins } from "./select-coins.ts"
 import { type Coin, outpointOf, type Wallet } from "./wallet.ts"
 
-export type Planning = { readonly wallet: Wallet; readonly esplora: Esplora; readonly maxFeeRate: number }
+export type Planning = {
+  readonly wallet: Wallet
+  readonly esplora: Esplora
+  readonly maxFeeRate: number
+  /** Of a redemption whose lock ends: it does not wait for an estimate. `usualRate`: the cap without it. */
+  readonly urgent?: { readonly stake: RedeemStake; readonly usualRate: number }
+}
 
 export type Refused = { readonly refused: readonly Reason[] }
 
@@ -52,23 +69,29 @@ export async function planTransaction(
 
 /**
  * Plans the same transaction with a higher fee: the same inputs, less change. `null` if the cap or the change cannot
- * cover it.
+ * cover it. Without an estimate it pays twice the old fee, or the offer by the lock.
  *
  * BIP 125 rules 3 and 4: a replacement pays at least the old fee and the incremental rate for each of its own bytes.
  */
-export async function planBump(
-  { wallet, esplora, maxFeeRate }: Planning,
-  plan: TransactionPlan,
-): Promise<TransactionPlan | null> {
+export async function planBump(planning: Planning, plan: TransactionPlan): Promise<TransactionPlan | null> {
+  const { wallet, esplora, maxFeeRate } = planning
   const draft = await proveDraft(esplora, draftOf(plan, wallet), wallet)
-  const { rate } = await readFeeNeed(esplora, maxFeeRate)
+  const need = await readUrgentNeed(esplora, maxFeeRate)
   const vsize = vsizeOf({ ...draft, feeUnits: 0n }, wallet)
   const leastUnits = draft.feeUnits + vsize * INCREMENTAL_RATE
   const mostUnits = feeLimitUnits({ action: plan.action, vsize, hasChange: true }, maxFeeRate)
   if (leastUnits > mostUnits) return null
-  const bumped = { ...draft, feeUnits: max(leastUnits, rate * vsize) }
+  const wantUnits = need === null ? bumpWithoutRate(planning, draft, vsize) : need.rate * vsize
+  const bumped = { ...draft, feeUnits: max(leastUnits, min(wantUnits, mostUnits)) }
   if (changeOf(bumped) <= DUST_UNITS) return null
   return buildPlan(bumped, wallet, { ...plan, attempt: plan.attempt + 1 })
+}
+
+function bumpWithoutRate(planning: Planning, draft: Draft, vsize: bigint): bigint {
+  const { urgent } = planning
+  if (urgent === undefined) return draft.feeUnits * 2n
+  const mostUnits = sumUnits(draft.coins) - DUST_UNITS - 1n
+  return min(offerByLock(urgent.usualRate, planning.maxFeeRate, urgent.stake) * vsize, mostUnits)
 }
 
 /**
@@ -142,8 +165,11 @@ async function planVoid(
   const voided = await proveDraft(esplora, draftOf(voids, wallet), wallet)
   const empty: Draft = { action: "void", coins: voided.coins, deposit: null, htlc: null, feeUnits: 0n }
   const vsize = vsizeOf(empty, wallet)
-  const { rate } = await readFeeNeed(esplora, maxFeeRate)
-  const draft = { ...empty, feeUnits: max(voided.feeUnits + vsize * INCREMENTAL_RATE, rate * vsize) }
+  // A void must only outbid the deposit, whose fee is known, so it does not wait for an estimate.
+  const need = await readUrgentNeed(esplora, maxFeeRate)
+  const limitUnits = BigInt(Math.floor(maxFeeRate)) * vsize
+  const wantUnits = need === null ? min(voided.feeUnits * 2n, limitUnits) : need.rate * vsize
+  const draft = { ...empty, feeUnits: max(voided.feeUnits + vsize * INCREMENTAL_RATE, wantUnits) }
   if (changeOf(draft) <= DUST_UNITS)
     return refuse("funds.insufficient", "the inputs of the deposit cannot pay the fee of a void", {
       haveUnits: sumUnits(voided.coins),
@@ -166,8 +192,8 @@ async function planRefund(
     )
   const htlc = deriveHtlc(terms, wallet.network)
   assert(htlc.address === deposit.htlc.toLowerCase(), "a verified deposit goes to the HTLC of its terms")
-  const need = await readFeeNeed(esplora, maxFeeRate)
-  if (need.aboveCap) return refuseAboveCap(need, maxFeeRate)
+  const need = await readUrgentNeed(esplora, maxFeeRate)
+  if (need?.aboveCap) return refuseAboveCap(need, maxFeeRate)
 
   const { height: fromHeight } = await readReference(esplora)
   const coin = await chooseDeposit(esplora, htlc, deposit.units)
@@ -183,9 +209,10 @@ async function planRefund(
     return refuse("bitcoin.refund_too_early", "the timelock is not over", { height: fromHeight, refundableAt })
 
   const draft = { action: "refund", coins: [coin], deposit: null, htlc: terms } as const
-  const feeUnits = priceDraft(draft, wallet, need.rate)
+  const rate = need?.rate ?? within(coin, offerAfterLock(maxFeeRate, fromHeight + 1n - refundableAt), draft, wallet)
+  const feeUnits = priceDraft(draft, wallet, rate)
   if (feeUnits === null) {
-    const needUnits = need.rate * vsizeOf({ ...draft, feeUnits: 0n }, wallet) + DUST_UNITS + 1n
+    const needUnits = rate * vsizeOf({ ...draft, feeUnits: 0n }, wallet) + DUST_UNITS + 1n
     return refuse("bitcoin.refund_uneconomic", "the refund would cost more than it returns", {
       haveUnits: coin.units,
       needUnits,
@@ -199,19 +226,31 @@ async function planRefund(
  * finds no coin.
  */
 async function planRedeem(planning: Planning, request: Redeeming): Promise<TransactionPlan | Refused> {
-  const { wallet, esplora, maxFeeRate } = planning
-  const need = await readFeeNeed(esplora, maxFeeRate)
-  if (need.aboveCap) return refuseAboveCap(need, maxFeeRate)
+  const { wallet, esplora, maxFeeRate, urgent } = planning
+  const need = await (urgent === undefined ? readFeeNeed : readUrgentNeed)(esplora, maxFeeRate)
+  if (need?.aboveCap) return refuseAboveCap(need, maxFeeRate)
   const found = await draftRedemption(planning, request)
   if ("refused" in found) return found
   const { draft, coin, fromHeight } = found
-  const feeUnits = priceDraft(draft, wallet, need.rate)
+  const rate = need?.rate ?? within(coin, byLock(planning), draft, wallet)
+  const feeUnits = priceDraft(draft, wallet, rate)
   if (feeUnits === null) {
-    const needUnits = need.rate * vsizeOf({ ...draft, feeUnits: 0n }, wallet) + DUST_UNITS + 1n
+    const needUnits = rate * vsizeOf({ ...draft, feeUnits: 0n }, wallet) + DUST_UNITS + 1n
     const numbers = { haveUnits: coin.units, needUnits }
     return refuse("bitcoin.redeem_uneconomic", "the redemption would cost more than it brings", numbers)
   }
   return buildPlan({ ...draft, feeUnits }, wallet, { spends: [], attempt: 0, fromHeight })
+}
+
+function byLock({ urgent, maxFeeRate }: Planning): bigint {
+  const { stake, usualRate } = present(urgent, "the lock that ends")
+  return offerByLock(usualRate, maxFeeRate, stake)
+}
+
+/** An offer without an estimate is no reason to give the coin up: it leaves more than dust of it. */
+function within({ units }: Coin, rate: bigint, draft: Omit<Draft, "feeUnits">, wallet: Wallet): bigint {
+  const vsize = vsizeOf({ ...draft, feeUnits: 0n }, wallet)
+  return max(1n, min(rate, (units - DUST_UNITS - 1n) / vsize))
 }
 
 /** The same redemption at every rate from 1 sat/vB on, doubling up to the worth of the payout. See `ChainPort.planRedemptions`. */
@@ -312,4 +351,8 @@ function refuse(code: string, message: string, numbers: Readonly<Record<string, 
 
 function max(a: bigint, b: bigint): bigint {
   return a > b ? a : b
+}
+
+function min(a: bigint, b: bigint): bigint {
+  return a < b ? a : b
 }

@@ -50,7 +50,9 @@ export async function planEvmTransaction(
   const stake = intent.action === "redeem" ? (intent.stake ?? null) : null
   const limit = feeLimitOf(wallet, intent.action, { gas: LEAST_GAS, stake })
   // The reads begin together, so they are one request; a failed one counts only where its answer is needed.
-  const marketRead = begin(readMarketFor(wallet, limit, stake))
+  const isNew = intent.action === "initiate" || intent.action === "approve"
+  const waits = isNew || (intent.action === "redeem" && stake === null)
+  const marketRead = begin(readMarketFor(wallet, limit, { stake, waits }))
   const pricedRead = begin(
     wallet.rpc.read((client) => chooseDraft({ wallet, client, intent, marketRead, stake }, drafts)),
   )
@@ -94,9 +96,13 @@ type Planning = {
 const LEAST_GAS = 21_000n
 
 /** A redemption with a known worth may pay any tip that recent blocks explain; an unexplained one is bounded as without it. */
-function readMarketFor(wallet: Wallet, { tip }: FeeLimit, stake: RedeemStake | null): Promise<Market> {
+function readMarketFor(
+  wallet: Wallet,
+  { tip }: FeeLimit,
+  { stake, waits }: { readonly stake: RedeemStake | null; readonly waits: boolean },
+): Promise<Market> {
   const quietCap = stake === null ? wallet.maxTipPerGasUnits : withUrgentCaps(wallet).maxTipPerGasUnits
-  return readMarket(wallet.rpc, tip, quietCap)
+  return readMarket(wallet.rpc, tip, { quietCap, waits })
 }
 
 /** The first draft that the chain accepts, with its gas limit and fees. */
@@ -134,7 +140,7 @@ export async function bumpEvmTransaction(
 ): Promise<TransactionPlan | null> {
   const old = parseUnsigned(plan.unsigned)
   const limit = feeLimitOf(wallet, plan.action, { gas: old.gas, stake })
-  const fees = outbid(old, await readMarketFor(wallet, limit, stake), limit)
+  const fees = outbid(old, await readMarketFor(wallet, limit, { stake, waits: false }), limit)
   if (fees === null) return null
   return toPlan(wallet, { ...plan, attempt: plan.attempt + 1 }, { ...old, ...fees })
 }

@@ -1,7 +1,7 @@
 import { type Address, BaseError, parseAbi, zeroAddress } from "viem"
 import type { Asset } from "#domain/asset.ts"
 import type { Finding } from "#domain/deposit.ts"
-import type { NativeCoin } from "#domain/native-coin.ts"
+import { findCoinFaults, type NativeCoin } from "#domain/native-coin.ts"
 import { AppError } from "#lib/app-error.ts"
 import { NATIVE_TOKEN } from "./identify-contract.ts"
 import type { At } from "./rpc.ts"
@@ -13,7 +13,7 @@ import { htlcsOf, tokenOf } from "./wallet.ts"
  */
 export async function findAssetFaults(asset: Asset, coin: NativeCoin, at: At): Promise<readonly Finding[]> {
   const token = tokenOf(asset)
-  const ofToken = token === null ? judgeDecimals(asset, coin.decimals) : await findTokenFaults(asset, token, at)
+  const ofToken = token === null ? findCoinFaults(asset, coin) : await findTokenFaults(asset, token, at)
   const ofHtlcs = await Promise.all(htlcsOf(asset).map((htlc) => findHtlcFaults(htlc, token, at)))
   return [...ofToken, ...ofHtlcs.flat()]
 }
@@ -29,9 +29,7 @@ async function findTokenFaults(asset: Asset, token: Address, at: At): Promise<Fi
 function judgeDecimals({ decimals, token }: Asset, found: number | null): Finding[] {
   if (found === decimals) return []
   const message =
-    token === null
-      ? "the chain's own coin has other decimals; correct decimals of the asset"
-      : "the token has other decimals, so that every amount would be wrong; correct decimals or token of the asset"
+    "the token has other decimals, so that every amount would be wrong; correct decimals or token of the asset"
   const shown = found === null ? `no decimals() at ${token}` : `${found} decimals`
   return [{ code: "asset.decimals_differ", message, expected: `${decimals} decimals`, found: shown }]
 }

@@ -12,22 +12,41 @@ export type Market = { readonly baseFee: bigint; readonly priorityFee: bigint }
 export type FeeLimit = { readonly fee: bigint; readonly tip: bigint }
 
 /**
- * Reads the base fee of an agreed block, and the tip that several estimates support, in wei per gas. Throws `evm.no_base_fee` (hold).
+ * Reads the base fee of an agreed block, and the tip that several estimates support, in wei per gas. Throws `evm.no_base_fee` (hold), and
+ * `fees.unknown` (transient) where no endpoint answers about tips.
  *
  * A chain takes the base fee of its own block, whatever an endpoint says; but it takes the whole tip. So the tip is the middle of all
  * endpoints' suggestions, and no more than the tips of recent blocks explain; on a quiet chain no more than a part of `quietCap`.
  *
  * The base fee belongs to no decision about its block: it chooses an offer within the caps. So its block is not read again afterwards.
  */
-export async function readMarket(rpc: EvmRpc, tipCap: bigint, quietCap = tipCap): Promise<Market> {
+export async function readMarket(
+  rpc: EvmRpc,
+  tipCap: bigint,
+  { quietCap = tipCap, waits = true }: MarketOptions = {},
+): Promise<Market> {
   const [blocks, answers] = await Promise.all([rpc.readBlocks(), rpc.askEach(readTips)])
   const baseFee = middle(blocks.flatMap((block) => (block.ok ? (block.value.baseFeePerGas ?? []) : [])))
   const tips = answers.flatMap((answer) => (answer.ok ? [answer.value] : []))
+  if (tips.length === 0 && waits) throw feesUnknown(answers)
   if (baseFee !== null) return { baseFee, priorityFee: chooseTip(tips, tipCap, quietCap) }
   throw new AppError({
     code: "evm.no_base_fee",
     disposition: "hold",
     message: "The chain's blocks have no base fee (EIP-1559), so Ballast builds no transaction for it",
+  })
+}
+
+/** `waits`: a transaction that can wait for an endpoint with an estimate of the tip. */
+export type MarketOptions = { readonly quietCap?: bigint; readonly waits?: boolean }
+
+function feesUnknown(answers: readonly { readonly endpoint: string }[]): AppError {
+  const endpoints = answers.map(({ endpoint }) => endpoint).join(", ")
+  return new AppError({
+    code: "fees.unknown",
+    disposition: "transient",
+    message: `no EVM endpoint has an estimate of the tip (${endpoints}); Ballast waits for one; add an endpoint that answers eth_feeHistory`,
+    details: { endpoints },
   })
 }
 
@@ -38,12 +57,12 @@ export type Tips = { readonly suggested: bigint | null; readonly paid: bigint | 
 const TIP_FACTOR = 4n
 const QUIET_PART = 10n
 
-/** Pure. Never above `cap`. */
+/** Pure. Never above `cap`. Without any estimate it offers a tip that needs no explanation, not 0. */
 export function chooseTip(tips: readonly Tips[], cap: bigint, quietCap = cap): bigint {
   const suggested = middle(tips.flatMap((each) => each.suggested ?? []))
   const paid = middle(tips.flatMap((each) => each.paid ?? []))
   const explained = max((paid ?? 0n) * TIP_FACTOR, quietCap / QUIET_PART)
-  return min(min(suggested ?? paid ?? 0n, explained), cap)
+  return min(min(suggested ?? paid ?? explained, explained), cap)
 }
 
 /** The middle value, and the smaller one of two. */

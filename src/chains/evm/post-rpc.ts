@@ -1,8 +1,10 @@
 import { request } from "undici"
 import { z } from "zod"
-import { AppError } from "#lib/app-error.ts"
+import { AppError, toAppError } from "#lib/app-error.ts"
 import { hideKeys } from "#lib/hide-keys.ts"
+import { parsePeerJson } from "#lib/peer-json.ts"
 import { maxAnswerBytes, readBody } from "#lib/read-body.ts"
+import { refuseGiantQuantities } from "./refuse-giant-quantities.ts"
 
 /**
  * Makes one JSON-RPC 2.0 call over HTTP. The url may contain a key in its path or user part, so errors show only the
@@ -20,6 +22,7 @@ export async function postRpc(call: RpcCall): Promise<unknown> {
   if (answer.success && answer.data.error) throw rpcError(call, answer.data.error)
   if (status === 429 || status >= 500) throw unavailable(call, status, retryAfter)
   if (status >= 300 || !answer.success || answer.data.result === undefined) throw invalidAnswer(call, status, text)
+  refuseGiantQuantities(call, answer.data.result)
   return answer.data.result
 }
 
@@ -50,8 +53,18 @@ export async function postBatch(calls: readonly RpcCall[]): Promise<readonly Bat
     if (answer?.error) return { ok: false, error: rpcError(call, answer.error) }
     if (answer === undefined || answer.result === undefined)
       return { ok: false, error: invalidAnswer(call, status, JSON.stringify(answer ?? null)) }
-    return { ok: true, result: answer.result }
+    return judgeSize(call, answer.result)
   })
+}
+
+/** One giant of a batch concerns its own call alone. */
+function judgeSize(call: RpcCall, result: unknown): BatchAnswer {
+  try {
+    refuseGiantQuantities(call, result)
+    return { ok: true, result }
+  } catch (error) {
+    return { ok: false, error: toAppError(error, { code: "evm.nonsense", disposition: "transient" }) }
+  }
 }
 
 export type BatchAnswer =
@@ -92,7 +105,7 @@ async function post({ url, timeoutMs, method }: RpcCall, body: string, mostBytes
 /** Returns `undefined` for text that is not JSON; the schema rejects it. */
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parsePeerJson(text)
   } catch {
     return undefined
   }

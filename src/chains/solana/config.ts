@@ -15,6 +15,8 @@ export type SolanaChainConfig = ChainConfig & {
   readonly genesisHash: string | null
   /** Micro-lamports per compute unit. */
   readonly maxPriorityFee: bigint
+  /** The price where no node has an estimate; in micro-lamports per compute unit. */
+  readonly usualPriorityFee: bigint
   /** The daemon opens missing token accounts of the wallet. */
   readonly openTokenAccounts: boolean
 }
@@ -49,6 +51,11 @@ export const solanaKeys = {
     1_000_000,
     "The highest priority fee, in micro-lamports per compute unit.",
   ),
+  usual_priority_fee: withDefault(
+    integer(0, 1_000_000_000),
+    10_000,
+    "The priority fee where no node has an estimate (an empty list), in micro-lamports per compute unit; at most max_priority_fee.",
+  ),
   open_token_accounts: withDefault(
     flag,
     true,
@@ -63,6 +70,16 @@ export function buildSolanaConfig(
   const { family, rpc, confirmations, commitment, finality } = file
   const genesisHash = GENESIS_HASHES[shared.preset ?? ""] ?? null
   const maxPriorityFee = BigInt(file.max_priority_fee)
-  const openTokenAccounts = file.open_token_accounts
-  return { ...shared, family, rpc, genesisHash, confirmations, commitment, finality, maxPriorityFee, openTokenAccounts }
+  return {
+    ...shared,
+    family,
+    rpc,
+    genesisHash,
+    confirmations,
+    commitment,
+    finality,
+    maxPriorityFee,
+    usualPriorityFee: BigInt(file.usual_priority_fee),
+    openTokenAccounts: file.open_token_accounts,
+  }
 }

@@ -3,6 +3,7 @@ import { z } from "zod"
 import { contextOf, type KeyHolder } from "#chains/key-holder.ts"
 import type { Asset, AssetId, ChainId } from "#domain/asset.ts"
 import type { Finding } from "#domain/deposit.ts"
+import { findCoinFaults } from "#domain/native-coin.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
@@ -70,6 +71,9 @@ export function createSolanaChain(options: SolanaChainOptions): ChainPort {
     ...(options.onBehalfOf === undefined ? {} : { payee: options.onBehalfOf }),
     assets: options.assets.filter((asset) => asset.chain === options.chain),
     maxPriorityFeeMicroLamports: options.maxPriorityFeeMicroLamports,
+    ...(options.usualPriorityFeeMicroLamports === undefined
+      ? {}
+      : { usualPriorityFeeMicroLamports: options.usualPriorityFeeMicroLamports }),
   }
   checkAssets(wallet.assets)
   const holder = options.keyHolder ?? holdKey(present(local, "the key of this process"), wallet)
@@ -125,6 +129,8 @@ export type SolanaChainOptions = {
   confirmations: number | null
   finality?: FinalitySettings["finality"]
   maxPriorityFeeMicroLamports: bigint
+  /** Where no node has an estimate; absent for `USUAL_PRICE`. */
+  usualPriorityFeeMicroLamports?: bigint
   /** Open missing token accounts of the wallet; absent for no. */
   openTokenAccounts?: boolean
   timeoutMs: number
@@ -268,20 +274,12 @@ function promiseOpening(fault: Finding): Finding {
 async function checkAsset(asset: Asset, wallet: Wallet, node: SolanaNode): Promise<readonly AssetFault[]> {
   const token = tokenOf(asset)
   const programs = await findProgramFaults(asset, node)
-  if (token === null) return [...findCoinFaults(asset), ...programs]
+  if (token === null) return [...findCoinFaults(asset, solanaTraits.nativeCoin), ...programs]
   const faults = await findTokenFaults(token, wallet.account, node)
   return [...programs, ...faults.map((fault) => ({ ...fault, ofWallet: fault.code.startsWith(OF_TOKEN_ACCOUNTS) }))]
 }
 
 const OF_TOKEN_ACCOUNTS = "solana.token_account_"
-
-function findCoinFaults({ decimals }: Asset): Finding[] {
-  const coin = solanaTraits.nativeCoin
-  if (decimals === coin.decimals) return []
-  const message = "the chain's own coin has other decimals; correct decimals of the asset"
-  const [expected, found] = [`${decimals} decimals`, `${coin.decimals} decimals`]
-  return [{ code: "asset.decimals_differ", message, expected, found }]
-}
 
 /** A frozen token account still belongs to the wallet, but nothing can leave it. */
 async function fetchBalance(

@@ -12,12 +12,18 @@ import { payeeOf, type Wallet } from "./wallet.ts"
 
 /**
  * No other transaction competes for our accounts, so the price only has to beat the general minimum of the blocks. The
- * operator sets the cap.
+ * operator sets the cap. An idle cluster gives an empty list of recent prices, which is no price of 0: then the configured
+ * usual price counts, so that nothing waits for traffic; a redemption whose lock ends offers the cap (`isUrgent`).
  */
-export async function choosePrice(wallet: Wallet, node: PlanningNode): Promise<bigint> {
-  const price = await node.fetchPrice(wallet.account)
-  return price > wallet.maxPriorityFeeMicroLamports ? wallet.maxPriorityFeeMicroLamports : price
+export async function choosePrice(wallet: Wallet, node: PlanningNode, isUrgent = false): Promise<bigint> {
+  const cap = wallet.maxPriorityFeeMicroLamports
+  const { usualPriorityFeeMicroLamports: usual = USUAL_PRICE } = wallet
+  const price = (await node.fetchPrice(wallet.account)) ?? (isUrgent ? cap : usual)
+  return price > cap ? cap : price
 }
+
+/** At 200 000 compute units it costs 2000 lamports. */
+const USUAL_PRICE = 10_000n
 
 /** A fee payer must keep the rent minimum of an account without data, or the runtime rejects the transaction. */
 export async function findMissingFunds(

@@ -46,11 +46,12 @@ export const solanaFamily = defineFamily({
 
   depositReader: solanaDepositReader,
   loadPort: () => import("./create-chain.ts"),
-  async openPort({ maxPriorityFee, ...chain }, world) {
+  async openPort({ maxPriorityFee, usualPriorityFee, ...chain }, world) {
     const { createSolanaChain } = await import("./create-chain.ts")
     return createSolanaChain({
       ...chain,
       maxPriorityFeeMicroLamports: maxPriorityFee,
+      usualPriorityFeeMicroLamports: usualPriorityFee,
       ...(await awaitKeyHolder(world)),
     })
   },

@@ -6,8 +6,8 @@ import type { Commitment, SolanaNode } from "./node.ts"
 
 /** A node for planning: its own reads come from one endpoint, and the values that a plan keeps come from all of them. */
 export type PlanningNode = SolanaNode & {
-  /** A price in micro-lamports per compute unit, as most endpoints see it. */
-  fetchPrice(account: string): Promise<bigint>
+  /** A price in micro-lamports per compute unit, as most endpoints see it; `null` where none of those that answer has one. */
+  fetchPrice(account: string): Promise<bigint | null>
   fetchLife(action: TransactionAction): Promise<Life>
 }
 
@@ -30,20 +30,19 @@ export function createPlanningNode(node: SolanaNode, endpoints: Endpoints, commi
 /** 75 of 100 recent blocks accepted this price or less. */
 const PRICE_PERCENTILE = 0.75
 
-/** The lower median of the endpoints' estimates, so that one endpoint cannot raise the fee to the configured cap. */
-async function fetchPrice(account: string, endpoints: Endpoints): Promise<bigint> {
+/** The lower median of the endpoints' estimates, so that one endpoint cannot raise the fee to the configured cap. An endpoint without recent fees has no estimate. */
+async function fetchPrice(account: string, endpoints: Endpoints): Promise<bigint | null> {
   const answers = await askEach(
     endpoints,
     async ({ node }) => {
       const recent = sort(await node({ commitment: "confirmed" }).fetchRecentFees([account]))
-      return recent[Math.floor(recent.length * PRICE_PERCENTILE)] ?? 0n
+      return recent[Math.floor(recent.length * PRICE_PERCENTILE)] ?? null
     },
     endpoints.all,
   )
-  const prices = sort(answers.flatMap((answer) => (answer.ok ? [answer.value] : [])))
-  const median = prices[Math.floor((prices.length - 1) / 2)]
-  if (median === undefined) throw firstErrorOf(answers)
-  return median
+  const prices = sort(answers.flatMap((answer) => (answer.ok && answer.value !== null ? [answer.value] : [])))
+  if (!answers.some(({ ok }) => ok)) throw firstErrorOf(answers)
+  return prices[Math.floor((prices.length - 1) / 2)] ?? null
 }
 
 function sort(values: readonly bigint[]): bigint[] {

@@ -78,7 +78,7 @@ export async function planRedeem(
   if (faults !== null) return faults
   const unitLimit = unitLimitOf(asset.token)
   const maxPriorityFeeMicroLamports = redeemPriceCap(wallet, unitLimit, stake)
-  const price = await choosePrice({ ...wallet, maxPriorityFeeMicroLamports }, node)
+  const price = await choosePrice({ ...wallet, maxPriorityFeeMicroLamports }, node, stake !== null)
   const maxFeeUnits = feeOf(unitLimit, price)
   const shortage = await findMissingFunds(0n, maxFeeUnits, wallet, node)
   if (shortage !== null) return shortage

@@ -3,6 +3,7 @@ import { z } from "zod"
 import { AppError, toAppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import { hideKeys } from "#lib/hide-keys.ts"
+import { isGiantInteger, parsePeerJson, type Reviver, refuseGiants } from "#lib/peer-json.ts"
 import { readBody } from "#lib/read-body.ts"
 import { retryRead } from "#lib/retry.ts"
 import { createSharedReads } from "./share-reads.ts"
@@ -132,22 +133,22 @@ async function post(url: string, body: string, timeoutMs: number): Promise<HttpA
   }
 }
 
-/** `undefined` for text that is not JSON. */
+/** `undefined` for text that is not JSON, or has a number longer than 256 bits. */
 function parseJson(text: string): unknown {
-  const keepBigNumbers = (_key: string, value: unknown, context: { source?: string }): unknown =>
-    typeof value === "number" && !Number.isSafeInteger(value) && /^-?\d{1,100}$/.test(context.source ?? "")
-      ? BigInt(context.source ?? "")
-      : value
-  // CAST: Node 24 passes the source text to the reviver (ECMAScript proposal "JSON.parse source text access"); the
-  // library types do not declare it yet.
-  const parse = JSON.parse as (text: string, reviver: typeof keepBigNumbers) => unknown
   try {
-    return parse(text, keepBigNumbers)
+    const answer = parsePeerJson(text, keepBigNumbers)
+    refuseGiants(answer, (_key, value) => isGiantInteger(value))
+    return answer
   } catch {
     // An HTML page of a proxy is an answer too; the caller decides its meaning.
     return undefined
   }
 }
+
+const keepBigNumbers: Reviver = (_key, value, context) =>
+  typeof value === "number" && !Number.isSafeInteger(value) && /^-?\d{1,100}$/.test(context?.source ?? "")
+    ? BigInt(context?.source ?? "")
+    : value
 
 function parseAnswer<T>(method: string, answer: unknown, schema: z.ZodType<T>): T {
   const parsed = schema.safeParse(answer)

@@ -14,6 +14,8 @@ export type Wallet = {
   readonly assets: readonly Asset[]
   /** The highest price that we pay per compute unit. */
   readonly maxPriorityFeeMicroLamports: bigint
+  /** Where no node has an estimate; absent for `USUAL_PRICE` (`draft.ts`). */
+  readonly usualPriorityFeeMicroLamports?: bigint
 }
 
 /** The cap of a redemption without a known worth. */

@@ -1,7 +1,9 @@
 import type { Asset } from "#domain/asset.ts"
 import type { Finding } from "#domain/deposit.ts"
+import { findCoinFaults } from "#domain/native-coin.ts"
 import { formatAddress } from "./felt.ts"
 import { type BlockReader, fetchClassHash, fetchDecimals, fetchHtlcToken } from "./read-chain.ts"
+import { starknetTraits } from "./traits.ts"
 import { htlcsOf, tokenOf } from "./wallet.ts"
 
 /**
@@ -14,7 +16,10 @@ export async function findAssetFaults(asset: Asset, view: BlockReader): Promise<
   return [...(await findTokenFaults(asset, token, view)), ...ofHtlcs.flat()]
 }
 
-async function findTokenFaults({ decimals }: Asset, token: bigint, view: BlockReader): Promise<Finding[]> {
+async function findTokenFaults(asset: Asset, token: bigint, view: BlockReader): Promise<readonly Finding[]> {
+  const { decimals } = asset
+  const ofCoin = findCoinFaults(asset, starknetTraits.nativeCoin)
+  if (ofCoin.length > 0) return ofCoin
   if ((await fetchClassHash(view, token)) === null) return [absent("token", token)]
   const found = await fetchDecimals(view, token)
   if (found === BigInt(decimals)) return []

@@ -1,5 +1,6 @@
 import { z } from "zod"
 import type { Reason } from "#domain/reason.ts"
+import { AppError } from "#lib/app-error.ts"
 import { readEach } from "./compare-views.ts"
 import { formatFelt } from "./felt.ts"
 import { type Call, encodeMulticall } from "./htlc.ts"
@@ -40,6 +41,7 @@ async function estimateAt(
   try {
     const params = [[wire], ["SKIP_VALIDATE"], view.at]
     const [estimate] = await view.read("starknet_estimateFee", params, z.tuple([estimateSchema]))
+    requirePrice(estimate.l2_gas_price, view.at)
     return withMargin(estimate)
   } catch (error) {
     if (rpcCodeOf(error) !== RPC_CODES.executionError && rpcCodeOf(error) !== RPC_CODES.contractError) throw error
@@ -74,12 +76,24 @@ export function unsignedOf(wallet: Wallet, calls: readonly Call[], nonce: bigint
 export async function priceGas(wallet: Wallet, gas: { l2: bigint; l1Data: bigint }): Promise<bigint> {
   const fees = await readEach(wallet.rpc, async (view) => {
     const block = await view.read("starknet_getBlockWithTxHashes", [view.at], pricesSchema)
+    requirePrice(block.l2_gas_price.price_in_fri, view.at)
     return gas.l2 * block.l2_gas_price.price_in_fri + gas.l1Data * block.l1_data_gas_price.price_in_fri
   })
   const sorted = fees.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
   const units = sorted[Math.floor(sorted.length / 2)] ?? wallet.maxFeeUnits
   const cautious = (units * MARGIN_PERCENT * MARGIN_PERCENT) / 10_000n
   return cautious < wallet.maxFeeUnits ? cautious : wallet.maxFeeUnits
+}
+
+/** Gas always has a price (docs.starknet.io, fees), so that 0 is an endpoint without an answer: the others count. */
+function requirePrice(price: bigint, block: unknown): void {
+  if (price > 0n) return
+  throw new AppError({
+    code: "fees.unknown",
+    disposition: "transient",
+    message: "the Starknet endpoint names a gas price of 0; Ballast waits for one that has a price; add an endpoint",
+    details: { block: JSON.stringify(block).slice(0, 200) },
+  })
 }
 
 const NONE = { amount: "0x0", price: "0x0" }

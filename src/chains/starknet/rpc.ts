@@ -3,6 +3,7 @@ import { z } from "zod"
 import { AppError, toAppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import { hideKeys } from "#lib/hide-keys.ts"
+import { isGiantInteger, parsePeerJson, refuseGiants } from "#lib/peer-json.ts"
 import { maxAnswerBytes, readBody } from "#lib/read-body.ts"
 import { retryRead } from "#lib/retry.ts"
 import { encodeShortString, readFelt } from "./felt.ts"
@@ -142,10 +143,12 @@ async function post<T>(
 const errorSchema = z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() })
 const answerSchema = z.object({ result: z.unknown().optional(), error: errorSchema.optional() })
 
-/** Returns `undefined` for text that is not JSON; the schema rejects it. */
+/** Returns `undefined` for text that is not JSON, or has a number longer than a felt; the schema rejects it. */
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text)
+    const answer = parsePeerJson(text)
+    refuseGiants(answer, (_key, value) => isGiantInteger(value))
+    return answer
   } catch {
     return undefined
   }

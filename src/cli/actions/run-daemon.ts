@@ -44,7 +44,14 @@ export async function runDaemon(context: CommandContext, options: PasswordChoice
   const handedOver = Promise.withResolvers<typeof HAND_OVER>()
   const onHandOver = (): void => handedOver.resolve(HAND_OVER)
   const onStandby = (): void => void process.send?.("ready")
-  const events = { endProcess, onHandOver, onStandby }
+  // A person who debugs the daemon stops its event loop for as long as they think.
+  let endWatch: (() => Promise<void>) | null = null
+  const onFirstRequest = (): void => {
+    if (debuggerUrl() !== undefined) return
+    endWatch ??= startWatchdog(config.stallLimitMs, (error) => log.error({ err: error }, "The watchdog ended"))
+  }
+  const stopWatch = async (): Promise<void> => endWatch?.()
+  const events = { endProcess, onHandOver, onStandby, onFirstRequest }
   const runtime = { ...events, file: resolve(file), version: version(), readVersion: version, clock, log, source }
   refuseUnsafe(loaded.findings)
   const lock = lockDataDir(config.dataDir, log)
@@ -73,15 +80,11 @@ export async function runDaemon(context: CommandContext, options: PasswordChoice
   process.on("SIGHUP", () => {
     daemon.reload().catch((error: unknown) => log.error({ err: error }, "The configuration was not read again"))
   })
-  // A person who debugs the daemon stops its event loop for as long as they think.
-  const endWatch = debuggerUrl()
-    ? null
-    : startWatchdog(config.stallLimitMs, (error) => log.error({ err: error }, "The watchdog ended"))
   process.send?.("ready")
   const signal = await Promise.race([signalled, handedOver.promise])
   log.info({ signal }, "Draining")
   await daemon.stop()
-  await endWatch?.()
+  await stopWatch()
   // The supervisor starts it again, as a standby.
   return signal === HAND_OVER ? EXIT.tryLater : EXIT.ok
 }

@@ -72,6 +72,31 @@ describe("the doctor's check of nodes", () => {
     expect(await status("000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f")).toBe("fail")
   })
 
+  test.each([
+    ["no estimate", async () => "{}", "its list is empty"],
+    ["no such path", async () => Promise.reject(new Error("HTTP 404")), "HTTP 404"],
+  ])("names a Bitcoin endpoint with %s, and fails without any other", async (_name, fees, why) => {
+    const chain = present(BITCOIN, "the chain")
+    const esplora: AskHttp = async (url) => {
+      if (url === "http://two/api/fee-estimates") return '{"2":5}'
+      if (url.endsWith("/fee-estimates")) return fees()
+      if (url.endsWith("/block-height/0")) return "00000000da84f2bafbbc53dee25a72ae507ff4914b867c565be350b0da8bf043"
+      if (url.endsWith("/blocks/tip/hash")) return "ab"
+      return JSON.stringify({ height: 7, timestamp: NOW_MS / 1_000 - 600 })
+    }
+    const feesOf = async (esploras: readonly string[]) =>
+      // CAST: the same chain with other endpoints.
+      (await checkNodes({ ...chain, esplora: esploras } as typeof chain, esplora, { now: () => NOW_MS })).filter(
+        ({ check }) => check.endsWith(" fees"),
+      )
+    const found = `no fee estimate: ${why}`
+    expect(await feesOf(["http://one/api"])).toMatchObject([
+      { check: "bitcoin_testnet one fees", status: "fail", found },
+    ])
+    expect(await feesOf(["http://one/api", "http://two/api"])).toMatchObject([{ status: "warn", found }])
+    expect(await feesOf(["http://two/api"])).toEqual([])
+  })
+
   test("reads Starknet's chain id as text", async () => {
     const ask: AskHttp = async (_url, body) => {
       // CAST: the reader's own request.

@@ -35,13 +35,28 @@ export async function checkNodes(chain: ChainConfig, ask: AskHttp, clock: Pick<C
   const networks = new Set(tips.flatMap(({ tip }) => (tip === null ? [] : [tip.network])))
   const todo = "Find out which of them is wrong, and take it out of the list."
   const right = tips.find(({ tip }) => tip !== null && (tip.expected === null || tip.network === tip.expected))
+  const answering = tips.flatMap(({ url, tip }) => (tip === null ? [] : [url]))
+  const fees = await checkFees(chain, answering, ask)
   const pace = right?.tip ? await checkBlockTime(chain, { url: right.url, tip: right.tip }, ask) : []
-  if (networks.size <= 1) return [...found, ...pace]
+  if (networks.size <= 1) return [...found, ...fees, ...pace]
   return [
     ...found,
+    ...fees,
     ...pace,
     broken(`${chain.chain} endpoints`, `they are on different networks: ${[...networks].join(", ")}`, todo),
   ]
+}
+
+/** Names the endpoints without a fee estimate: with none at all the daemon makes no deposit. */
+async function checkFees(chain: ChainConfig, urls: readonly string[], ask: AskHttp): Promise<Diagnosis[]> {
+  const { findFeeFault } = familyOf(chain).doctor
+  if (findFeeFault === undefined) return []
+  const faults = await Promise.all(urls.map(async (url) => ({ url, why: await findFeeFault(chain, url, ask) })))
+  const judge = faults.some(({ why }) => why === null) ? doubtful : broken
+  const todo = "Add an endpoint that has estimates; without any, deposits and quotes wait (fees.unknown)."
+  return faults.flatMap(({ url, why }) =>
+    why === null ? [] : [judge(`${chain.chain} ${hostOf(url)} fees`, `no fee estimate: ${why}`, todo)],
+  )
 }
 
 /** While another endpoint answers, a silent one only makes the chain less safe. */

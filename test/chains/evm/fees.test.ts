@@ -19,6 +19,8 @@ describe("the tip", () => {
     ["a tenth of the cap where no block shows a tip", [of(900n, null)], 1_000n, 100n],
     ["the cap, where all estimates lie", [of(9_000n, 9_000n)], 1_000n, 1_000n],
     ["the usual tip without a suggestion", [of(null, 50n)], 1_000n, 50n],
+    ["a tenth of the cap without any estimate", [of(null, null)], 1_000n, 100n],
+    ["that of the endpoint that has one", [of(null, null), of(30n, 50n)], 1_000n, 30n],
     ["nothing on an idle chain", [of(0n, null)], 1_000n, 0n],
     ["the middle of three endpoints", [of(9_000n, 9_000n), of(40n, 50n), of(30n, 50n)], 1_000n, 40n],
     ["the lower of two endpoints", [of(9_000n, 9_000n), of(40n, 50n)], 1_000n, 40n],

@@ -168,8 +168,16 @@ describe("fees", () => {
     })
   })
 
-  it("are 2 sat/vB without an estimate, and follow the next slower target when the wanted one is missing", async () => {
-    expect((await plan(initiate(100_000n))).maxFeeUnits).toBe(2n * 153n)
+  it("are unknown without an estimate, and a deposit waits", async () => {
+    fake.ledger.feeRates = {}
+    const unknown = { code: "fees.unknown", disposition: "transient" }
+    await expect(chain.planTransaction(initiate(100_000n), new Set())).rejects.toMatchObject(unknown)
+    await expect(chain.estimateFees(btc)).rejects.toMatchObject(unknown)
+    await expect(chain.estimateRedeemFee(btc)).rejects.toMatchObject(unknown)
+    await expect(chain.estimatePayoutFee?.()).rejects.toMatchObject(unknown)
+  })
+
+  it("follow the next slower target when the wanted one is missing", async () => {
     fake.ledger.feeRates = { "1": 20, "3": 5, "6": 1 }
     expect((await plan(initiate(100_000n))).maxFeeUnits).toBe(5n * 153n)
   })

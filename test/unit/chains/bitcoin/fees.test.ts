@@ -1,7 +1,13 @@
 import { networks, type Transaction } from "bitcoinjs-lib"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { createBitcoinChain } from "#chains/bitcoin/create-chain.ts"
-import { LEAST_PAYOUT_RATE, PAYOUT_RATE_FACTOR, REDEEM_VSIZE } from "#chains/bitcoin/fees.ts"
+import {
+  LEAST_PAYOUT_RATE,
+  offerAfterLock,
+  offerByLock,
+  PAYOUT_RATE_FACTOR,
+  REDEEM_VSIZE,
+} from "#chains/bitcoin/fees.ts"
 import type { ChainPort } from "#chains/port.ts"
 import { deriveHtlc } from "#sandbox/bitcoin/htlc.ts"
 import { btc, sampleOptions, sampleSecretHash, serviceKey, xOnlyOf } from "../../../chains/bitcoin/sample-order.ts"
@@ -40,6 +46,30 @@ describe("the fee rate of our own transactions", () => {
     expect(await believedRate(chainWith(...rates))).toBe(expected)
   })
 
+  it.each([
+    ["has no such path", { status: 404, body: "Cannot GET /fee-estimates" }],
+    ["has no estimate", { status: 200, body: "{}" }],
+    ["has only estimates of zero", { status: 200, body: '{"2":0,"x":9}' }],
+    ["answers with a page", { status: 404, body: "<!DOCTYPE html>" }],
+  ])("is the other server's when one %s, and unknown with no other", async (_case, fault) => {
+    const [first, second] = fakes
+    first?.faults.set("/fee-estimates", fault)
+    expect(await believedRate(chainWith(7, 61, 61))).toBe(25n)
+    expect((await chainWith(7, 20).estimatePayoutFee?.()) ?? 0n).toBe(40n * REDEEM_VSIZE)
+    second?.faults.set("/fee-estimates", fault)
+    const waits = { disposition: "transient" }
+    await expect(chainWith(7, 20).estimateFees(btc)).rejects.toMatchObject(waits)
+    await expect(chainWith(7, 20).estimatePayoutFee?.()).rejects.toMatchObject(waits)
+  })
+
+  it("is unknown, with the servers' names, when none has an estimate", async () => {
+    const chain = createBitcoinChain(sampleOptions(fakes.slice(0, 2).map(({ url }) => url)))
+    for (const fake of fakes) fake.ledger.feeRates = {}
+    const error: unknown = await chain.estimateFees(btc).catch((cause: unknown) => cause)
+    expect(error).toMatchObject({ code: "fees.unknown", disposition: "transient" })
+    for (const { url } of fakes.slice(0, 2)) expect(String(error)).toContain(new URL(url).host)
+  })
+
   it("costs at most the cap when every server lies", async () => {
     expect((await chainWith(9_999, 9_999).estimateFees(btc)).refundUnits).toBe(50n * 150n)
   })
@@ -65,5 +95,29 @@ describe("the fee that a redemption may take out of a payout", () => {
 
   it("keeps its factor and its least rate", () => {
     expect([LEAST_PAYOUT_RATE, PAYOUT_RATE_FACTOR]).toEqual([{ main: 5, test: 1 }, 2])
+  })
+})
+
+describe("the offer of a redemption without an estimate", () => {
+  it("rises with each block of the last third, from a quarter of the usual cap to the most that it may pay", () => {
+    const offers = Array.from({ length: 49 }, (_, block) =>
+      offerByLock(60, 10_000, { left: BigInt(48 - block), timelock: 144n }),
+    )
+    expect(offers[0]).toBe(15n)
+    expect(offers[48]).toBe(10_000n)
+    expect(offers[24]).toBeGreaterThan(1_000n)
+    expect(offers.every((offer, block) => block === 0 || offer >= (offers[block - 1] ?? 0n))).toBe(true)
+  })
+
+  it("is a quarter of the usual cap where the end of the lock is unknown, and never above the most", () => {
+    expect(offerByLock(60, 10_000, { left: null, timelock: 144n })).toBe(15n)
+    expect(offerByLock(60, 10, { left: 0n, timelock: 144n })).toBe(10n)
+    expect(offerByLock(1, 1, { left: 0n, timelock: 0n })).toBe(1n)
+  })
+
+  it("of a refund reaches the cap six blocks after the lock", () => {
+    const offers = [0n, 3n, 6n, 600n].map((blocks) => offerAfterLock(80, blocks))
+    expect(offers).toEqual([20n, 50n, 80n, 80n])
+    expect(offerAfterLock(1, 0n)).toBe(1n)
   })
 })

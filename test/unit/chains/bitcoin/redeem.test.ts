@@ -235,6 +235,26 @@ describe("a payout with our own secret", () => {
     expect(bump === null ? null : await chain.planBump(bump)).toBeNull()
   })
 
+  it("waits for an estimate only while its lock is far from its end", async () => {
+    fake.ledger.fund(htlc.address, 100_000n)
+    fake.ledger.feeRates = {}
+    await expect(planOf()).rejects.toMatchObject({ code: "fees.unknown", disposition: "transient" })
+    const offers: bigint[] = []
+    for (const left of [48n, 24n, 6n, 0n]) {
+      const stake = { left, timelock: 144n, worthUnits: 100_000n }
+      const request = { action: "redeem", asset: btc, payout, secret: sampleSecret, stake } as const
+      const planned = await chain.planTransaction(request, new Set())
+      if ("refused" in planned) throw new Error(JSON.stringify(planned.refused))
+      offers.push(planned.maxFeeUnits)
+      const bump = left === 0n ? null : await chain.planBump(planned, { ...stake, left: left - 6n })
+      if (left > 0n) expect(bump?.maxFeeUnits).toBeGreaterThan(planned.maxFeeUnits)
+    }
+    expect(offers.toSorted((a, b) => Number(a - b))).toEqual(offers)
+    // Nearly all of it, and no dust is left.
+    expect(offers[3]).toBeGreaterThan(90_000n)
+    expect(offers[3]).toBeLessThan(100_000n - 330n)
+  })
+
   it("has an address that its keys give, or the order is not funded", () => {
     const { destination } = sampleOrder(serviceKey, 100_000n)
     const { initiator, delegate, timelock, secretHash, swapId } = payout

@@ -93,7 +93,7 @@ function nodeOf({
     fetchBlockHeight: async () => 40n,
     fetchBlockhash: async () => ({ blockhash: `${program}`, lastValidBlockHeight: 150n }),
     fetchAccount,
-    fetchRecentFees: async () => [],
+    fetchRecentFees: async () => [0n],
     simulate: async () => {
       const after = { lamports: lamports - loss, owner: "", data: Buffer.alloc(0) }
       return { err: null, accounts: [after, tokenAccount(us, have - tokenLoss, 1)] }

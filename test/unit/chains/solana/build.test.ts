@@ -45,7 +45,9 @@ describe("the dry run", () => {
 
 describe("the price", () => {
   it("is the price that three of four recent blocks accepted, up to the cap", async () => {
-    expect(await priceAt([])).toBe(0n)
+    expect(await priceAt([0n, 0n])).toBe(0n)
+    // An empty list is no price of 0.
+    expect(await priceAt([])).toBe(10_000n)
     expect(await priceAt([4n, 1n, 3n, 2n])).toBe(4n)
     expect(await priceAt([...Array(75).fill(10n), ...Array(25).fill(900n)])).toBe(900n)
     expect(await priceAt([...Array(76).fill(10n), ...Array(24).fill(900n)])).toBe(10n)
@@ -150,7 +152,7 @@ function nodeWith(run: { lossUnits?: bigint }, over: Partial<SolanaNode> = {}): 
     fetchBlockHeight: async () => 40n,
     fetchBlockhash: async () => ({ blockhash: program, lastValidBlockHeight: 150n }),
     fetchAccount: async () => null,
-    fetchRecentFees: async () => [],
+    fetchRecentFees: async () => [0n],
     simulate: async () => ({ err: null, accounts: [{ lamports: HAVE - lossUnits, owner: "", data: Buffer.alloc(0) }] }),
     ...over,
   }

@@ -180,8 +180,8 @@ describe("a plan's life", () => {
   })
 
   it("has the lower median of the endpoints' prices", async () => {
-    const priceOf = (...prices: readonly bigint[]) => {
-      const nodes = prices.map((price) => node({ fetchRecentFees: async () => [price] }))
+    const priceOf = (...prices: readonly (bigint | null)[]) => {
+      const nodes = prices.map((price) => node({ fetchRecentFees: async () => (price === null ? [] : [price]) }))
       // CAST: see above.
       const own = {} as Parameters<typeof createPlanningNode>[0]
       return createPlanningNode(own, endpointsOf(nodes), "finalized").fetchPrice("address")
@@ -189,6 +189,8 @@ describe("a plan's life", () => {
     expect(await priceOf(7n)).toBe(7n)
     expect(await priceOf(10n ** 9n, 7n)).toBe(7n)
     expect(await priceOf(10n ** 9n, 7n, 8n)).toBe(8n)
+    expect(await priceOf(null, 7n, null)).toBe(7n)
+    expect(await priceOf(null, null)).toBeNull()
   })
 })
 
