@@ -168,7 +168,7 @@ describe("exit codes of the commands", () => {
     {
       args: ["balances", "--seeds", "4"],
       code: 64,
-      says: "balances takes no --seeds; it takes --config, --sandbox, --json",
+      says: "balances takes no --seeds; it takes --password-stdin, --config, --sandbox, --json",
     },
     { args: ["orders", "--limit", "some"], code: 64, says: "--limit takes a whole number above zero" },
     { args: ["orders", "--limit"], code: 64, says: "--limit" },
