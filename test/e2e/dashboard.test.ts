@@ -295,15 +295,15 @@ describe.skipIf(program === null)("the dashboard in a real browser", () => {
     expect(await main()).not.toContain("another transaction")
     const { body } = await daemon.call("GET", `/api/v1/orders/${id}`)
     expect(JSON.stringify(body)).toMatch(/"initiateTx":"[0-9a-f]{64}:\d+"/)
-    await page.route(`**/api/v1/orders/${id}`, async (route) => {
-      const response = await route.fetch()
-      const order = await response.json()
-      const reportedTxs = { ...order.reportedTxs, destinationInitiated: ["f".repeat(64)] }
-      await route.fulfill({ response, json: { ...order, reportedTxs } })
-    })
+    // CAST: the daemon's own answer.
+    const order = body as { reportedTxs: object }
+    const reportedTxs = { ...order.reportedTxs, destinationInitiated: ["f".repeat(64)] }
+    const path = `**/api/v1/orders/${id}`
+    await page.route(path, (route) => route.fulfill({ json: { ...order, reportedTxs } }))
     await page.reload()
     await showsText(page, /The solver's deposit[\s\S]*another transaction/)
-    await page.unroute(`**/api/v1/orders/${id}`)
+    await page.goto(url())
+    await page.unrouteAll({ behavior: "wait" })
   }, 400_000)
 
   test("shows no secret among the settings", async () => {
