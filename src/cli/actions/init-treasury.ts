@@ -184,10 +184,10 @@ async function tellNext(
   answers: Answers,
 ): Promise<number> {
   const { json, print, clock } = context
-  const code = await checkConfig({ ...context, json: false, print: json ? () => undefined : print }, null)
+  const quiet = { ...context, json: false, print: json ? () => undefined : print }
+  const code = await checkConfig(quiet, { file: null, explain: false })
   const answering = await findAnsweringChains(context)
-  const doctor =
-    answering.length === 0 ? null : await runDoctor({ ...context, json: false, print: json ? () => undefined : print })
+  const doctor = answering.length === 0 ? null : await runDoctor(quiet)
   const next = listNext(context.config, answers)
   const written = files.map(({ path }) => path)
   if (json)
