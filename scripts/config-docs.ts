@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { z } from "zod"
 import { FAMILIES } from "#chains/families.ts"
+import { FINDING_KINDS, type FindingKind } from "#config/judge/finding-kinds.ts"
 import { configFileSchema } from "#config/schema.ts"
 import { towerFileSchema } from "#config/tower.ts"
 import { DURATION_PATTERN, formatDuration } from "#schema/duration.ts"
@@ -14,7 +15,7 @@ export function describeConfig(): string {
   const root = z.toJSONSchema(configFileSchema, { io: "input" }) as Schema
   const tables = collectSections("", root).map(({ title, rows }) => `## ${title}\n\n${table(rows)}`)
   // Families share parts, such as a chain's timelock: print an equal table only once.
-  return [describePresets(), ...new Set(tables), describeTower()].join("\n\n")
+  return [describePresets(), ...new Set(tables), describeTower(), describeFindings()].join("\n\n")
 }
 
 /** Only its top level: its chains have the keys of the daemon's. */
@@ -22,6 +23,16 @@ function describeTower(): string {
   // CAST: as above.
   const [top] = collectSections("", z.toJSONSchema(towerFileSchema, { io: "input" }) as Schema)
   return `## A watchtower's file\n\n${table(top?.rows ?? [])}`
+}
+
+/** Every error and warning of `check`, with the text of `check --explain`. */
+function describeFindings(): string {
+  const kinds: readonly FindingKind[] = Object.values(FINDING_KINDS)
+  const rows = kinds.map(
+    ({ code, sentence, step, explain }) => `| \`${code}\` | ${cell(sentence)} | ${cell(step)} | ${cell(explain)} |`,
+  )
+  const head = ["| code | what `check` says | next step | explanation |", "|---|---|---|---|"]
+  return ["## Errors and warnings of `check`", [...head, ...rows].join("\n")].join("\n\n")
 }
 
 /** Every chain that Ballast knows, with the facts that its preset sets. */
@@ -154,12 +165,15 @@ function patternOf(schema: z.ZodType): string | undefined {
 }
 
 function table(rows: readonly Row[]): string {
-  // In Markdown a bare < would begin a tag, and a bar ends a cell.
-  const cell = (text: string): string => text.replaceAll("<", "&lt;").replaceAll("|", "\\|")
   const lines = rows.map(
     ({ key, type, fallback, meaning }) => `| \`${key}\` | ${cell(type)} | ${cell(fallback)} | ${cell(meaning)} |`,
   )
   return ["| key | type | default | meaning |", "|---|---|---|---|", ...lines].join("\n")
+}
+
+/** In Markdown a bare < would begin a tag, and a bar ends a cell. */
+function cell(text: string): string {
+  return text.replaceAll("<", "&lt;").replaceAll("|", "\\|")
 }
 
 if (import.meta.main) {

@@ -8,6 +8,7 @@ import { checkReferences } from "./check-references.ts"
 import type { Config } from "./config.ts"
 import type { PlacedFinding } from "./judge/finding.ts"
 import { judgeConfig } from "./judge/judge-config.ts"
+import { placeFindings } from "./judge/place-findings.ts"
 import { readConfigText } from "./read-config-text.ts"
 import { resolveSecrets, type SecretChoice } from "./resolve-secrets.ts"
 import { createSecretLookup, type Environment, type SecretLookup } from "./secrets.ts"
@@ -36,10 +37,7 @@ export function loadConfig(
   const secrets = createSecretLookup(env, dirname(resolve(path)))
   const source = readYamlSource(text, path)
   const config = parseSource(source, { file: path, secrets, ...options })
-  const findings = judgeConfig(config, source.value).map(({ path: key, ...finding }): PlacedFinding => {
-    const position = source.positionOf(key, "value")
-    return { ...finding, place: formatPlace({ file: path, ...position, path: formatPath(key) }), line: position.line }
-  })
+  const findings = placeFindings(judgeConfig(config, source.value), source, path)
   return { config, written: source.value, text, findings }
 }
 

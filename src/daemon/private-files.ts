@@ -67,11 +67,11 @@ function statOrNull(path: string): Stats | null {
 }
 
 function ownerOf({ uid }: Stats): string {
-  return `user ${uid}, and Ballast runs as user ${US}`
+  return `user ${uid}, not to user ${US}`
 }
 
 function ownCommand(path: string): string {
-  return `run \`chown ${US} ${path}\`, or start Ballast as its owner`
+  return `run \`chown ${US} ${path}\`, or start as its owner`
 }
 
 function modeOf({ mode }: Stats): string {

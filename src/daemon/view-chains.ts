@@ -1,9 +1,11 @@
 import type { ChainConfig } from "#chains/chain-config.ts"
 import { familyOf } from "#chains/families.ts"
+import type { ChainTrust } from "#chains/family-definition.ts"
+import { FINDING_KINDS } from "#config/judge/finding-kinds.ts"
+import { findTrustGap } from "#config/judge/trust-gap.ts"
 import type { ChainAgreement } from "#engine/agreement-watch.ts"
 import type { EngineContext } from "#engine/context.ts"
 import type { Operations } from "#ops/operations.ts"
-import { findTrustGap } from "./trust-gap.ts"
 
 /** The chains of `status`: wallet, pause, endpoints and the agreement between them. */
 export function viewChains(
@@ -26,7 +28,15 @@ export function viewChains(
       agreeing: report?.agreeing ?? null,
       agreementReasons: report?.reasons ?? [],
       finality: trust?.finality ?? null,
-      warning: trust === null ? null : findTrustGap(chain, trust),
+      warning: trust === null ? null : warnOfTrust(chain, trust),
     }
   })
+}
+
+/** The words of `check` about a chain on which one endpoint alone is believed. */
+function warnOfTrust(chain: string, trust: ChainTrust): string | null {
+  const gap = findTrustGap(trust)
+  if (gap === null) return null
+  const { sentence, code, step } = FINDING_KINDS[gap]
+  return `${chain}: ${sentence} (${code}); ${step}`
 }

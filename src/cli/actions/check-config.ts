@@ -3,7 +3,9 @@ import { familyOf } from "#chains/families.ts"
 import type { ChainTrust } from "#chains/family-definition.ts"
 import type { Config } from "#config/config.ts"
 import { configHash } from "#config/hash.ts"
-import type { PlacedFinding } from "#config/judge/finding.ts"
+import { placeFindings } from "#config/judge/place-findings.ts"
+import { type Notice, summariseFindings } from "#config/judge/summarise-findings.ts"
+import { readYamlSource } from "#config/yaml-source.ts"
 import { describeGuards, type KnownPrices } from "#daemon/describe-guards.ts"
 import { EXIT } from "#daemon/exit-code.ts"
 import { findOpenDataDir, findOpenFile } from "#daemon/private-files.ts"
@@ -16,33 +18,33 @@ import { ownFileOf } from "../find-config-file.ts"
 import { openWithKeys } from "../signer/open-with-keys.ts"
 import type { PasswordChoice } from "../signer/provide-password.ts"
 import { formatTable } from "../table.ts"
-import { warnOfCycles } from "./warn-of-cycles.ts"
+import { judgeCycles } from "./judge-cycles.ts"
 
 /**
  * Checks the file, the secrets and the keys without network access, and prints the meaning of each guard. A mistake, or a finding that stops a
- * start or lets orders fail, is exit 78 with every problem. `named` overrides `--config`.
+ * start or lets orders fail, is exit 78 with every problem. `file` overrides `--config`. Equal findings are one short line; `explain`
+ * adds the long text.
  */
 export async function checkConfig(
   context: CommandContext,
-  named: string | null,
+  { file: named, explain }: { readonly file: string | null; readonly explain: boolean },
   choice: PasswordChoice,
 ): Promise<number> {
-  const chosen = named === null ? context : { ...context, config: named }
-  const { config, file, findings } = await openWithKeys(chosen, choice)
+  const opened = await openWithKeys(named === null ? context : { ...context, config: named }, choice)
+  const { config, file } = opened
+  const cycles = placeFindings(await judgeCycles(config), readYamlSource(opened.text, file), file)
+  const findings = [...cycles, ...opened.findings]
+  const notices = summariseFindings(findings)
   const accounts = await readAccounts(config)
   const chains = config.chains.map((chain) => describeChain(chain, accounts.get(chain.chain) ?? ""))
   const assets = config.assets.map(({ id }) => id)
   const notPinned = listUnpinned(config.assets)
   const rules = config.rules.map(({ id, kind, enabled }) => ({ id, kind, enabled }))
-  const warnings = [
-    ...config.chains.flatMap(warnOfGuess),
-    ...(await warnOfCycles(config)),
-    ...findings.filter(({ severity }) => severity === "warn").map(formatFinding),
-  ]
-  const errors = [
-    ...findings.filter(({ severity }) => severity !== "warn").map(formatFinding),
-    ...listOpen(config, file),
-  ]
+  const mild = notices.filter(({ severity }) => severity === "warn")
+  const grave = notices.filter(({ severity }) => severity !== "warn")
+  const open = listOpen(config, file)
+  const warnings = mild.map(({ text }) => text)
+  const errors = [...grave.map(({ text }) => text), ...open]
   const guards = describeGuards(config, NO_PRICES)
   const exitCode = errors.length === 0 ? EXIT.ok : EXIT.config
   const summary = {
@@ -59,6 +61,7 @@ export async function checkConfig(
     guards,
     errors,
     warnings,
+    notices,
     findings,
   }
   if (context.json) {
@@ -69,15 +72,17 @@ export async function checkConfig(
   const lines = [
     `${file} ${state} (${config.mode}, hash ${summary.hash.slice(0, 12)})`,
     ...summary.services.map(({ name, url }) => `service  ${summary.services.length === 1 ? "" : `${name} `}${url}`),
-    ...chains.flatMap(formatChain),
+    ...chains.flatMap((chain) => formatChain(chain, explain)),
     ...assets.map((asset) => `asset    ${asset}${notPinned.includes(asset) ? " (contract not pinned)" : ""}`),
     ...rules.map(({ id, kind, enabled }) => `rule     ${id} (${kind})${enabled ? "" : " disabled"}`),
     ...formatTable(
       ["guard", "means"],
       guards.map(({ guard, means }) => [guard, means]),
     ).split("\n"),
-    ...errors.map((error) => `error    ${error}`),
-    ...warnings.map((warning) => `warning  ${warning}`),
+    ...grave.flatMap((notice) => formatNotice("error", notice, explain)),
+    ...open.map((error) => `error    ${error}`),
+    ...mild.flatMap((notice) => formatNotice("warning", notice, explain)),
+    ...(notices.length === 0 || explain ? [] : [MORE]),
   ]
   context.print(lines.join("\n"))
   return exitCode
@@ -93,8 +98,11 @@ function listOpen({ dataDir }: Config, file: string): readonly string[] {
 /** `check` makes no request; `doctor` shows the guards at today's prices. */
 const NO_PRICES: KnownPrices = new Map()
 
-function formatFinding({ place, code, message, todo }: PlacedFinding): string {
-  return `${place}: ${message} (${code}); ${todo}`
+const MORE = "`ballast check --explain` tells more about each error and warning, as does docs/CONFIG.md."
+
+function formatNotice(kind: "error" | "warning", notice: Notice, explain: boolean): string[] {
+  const line = `${kind.padEnd(9)}${notice.text}`
+  return explain ? [line, ...[notice.explain, ...notice.details].map((text) => `         ${text}`)] : [line]
 }
 
 type CheckedChain = Pick<ChainConfig, "chain" | "family"> & { readonly account: string } & ChainTrust
@@ -103,19 +111,15 @@ function describeChain(config: ChainConfig, account: string): CheckedChain {
   return { chain: config.chain, family: config.family, account, ...familyOf(config).describeTrust(config) }
 }
 
-function formatChain({ chain, family, account, endpoints, agree, finality, worst }: CheckedChain): readonly string[] {
+function formatChain(
+  { chain, family, account, endpoints, agree, finality, worst }: CheckedChain,
+  explain: boolean,
+): readonly string[] {
   const { seen, reveal, ending } = finality
   return [
     `chain    ${chain} (${family}) ${account}`,
     `         endpoints: ${endpoints}, of which ${agree} must agree`,
     `         finality: seen ${seen}, reveal ${reveal}, ending ${ending}`,
-    `         one lying endpoint could at worst: ${worst}`,
+    ...(explain ? [`         one lying endpoint could at worst: ${worst}`] : []),
   ]
-}
-
-/** A guessed block time is counted with a wide range, so that most orders on the chain are refused. */
-function warnOfGuess({ chain, blockTime }: ChainConfig): string[] {
-  if (blockTime.from !== "guess") return []
-  const todo = "set block_time, or use a preset; `ballast doctor` measures it"
-  return [`${chain}: the block time is unknown, so most of its orders are refused (verify.timelock_margin); ${todo}`]
 }

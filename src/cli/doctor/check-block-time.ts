@@ -24,7 +24,10 @@ export async function checkBlockTime(
   const { doctor } = familyOf(chain)
   const check = `${chain.chain} block time`
   const { ms, from } = chain.blockTime
-  const guess = from === "guess" ? [doubtful(check, `${describe(ms)} is a guess`, ADVICE_FOR_GUESS)] : []
+  const guess =
+    from === "guess"
+      ? [doubtful(check, `${describe(ms)} is a guess, so most orders are refused`, ADVICE_FOR_GUESS)]
+      : []
   if (doctor.staleMsOf(chain) === null || tip.height < FEWEST_BLOCKS) return guess
   const blocks = spanOf(ms, tip.height)
   try {
@@ -38,8 +41,7 @@ export async function checkBlockTime(
   }
 }
 
-const ADVICE_FOR_GUESS =
-  "Set block_time of the chain, or use its preset. Until then timelocks on it are judged by a wide range of block times, and most orders are refused (verify.timelock_margin)."
+const ADVICE_FOR_GUESS = "Set block_time of the chain, or use its preset."
 
 function judge({ blockTime }: ChainConfig, check: string, measuredMs: number): Diagnosis[] {
   const found = `${describe(measuredMs)} measured, ${describe(blockTime.ms)} in use (${SOURCES[blockTime.from]})`

@@ -2,6 +2,9 @@ import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, test } from "vitest"
+import { findingOf } from "#config/judge/finding.ts"
+import { FINDING_KINDS } from "#config/judge/finding-kinds.ts"
+import { placeFindings } from "#config/judge/place-findings.ts"
 import { checkConfigFile, showFindings } from "./check-file.ts"
 
 test.each([
@@ -22,21 +25,23 @@ test.each([
   for (const { status, todo } of found) if (status === "fail") expect(todo).toMatch(/chmod go-w \//)
 })
 
-test("each finding is a check with its code, its line and its remedy", () => {
-  const finding = {
-    code: "config.high_cost",
-    place: "b.yaml:3:4: guards.max_cost",
-    line: 3,
-    message: "much",
-    todo: "less",
+test("equal findings are one check with their code, their lines, the short sentence and its step", () => {
+  const { sentence, step, explain } = FINDING_KINDS.highCost
+  const place = (severity: "warn" | "fail", key: string, line: number) => {
+    const facts = { severity, path: ["guards", key], message: "much", todo: "less" }
+    const source = { positionOf: () => ({ line, column: 4 }) }
+    return placeFindings([findingOf("highCost", facts)], source, "b.yaml")
   }
-  expect(
-    showFindings([
-      { ...finding, severity: "warn" },
-      { ...finding, severity: "fail" },
-    ]),
-  ).toMatchObject([
-    { check: "config.high_cost", status: "warn", found: "b.yaml:3:4: guards.max_cost: much", todo: "less" },
-    { status: "fail" },
+  const findings = [...place("warn", "max_cost", 3), ...place("warn", "other", 5), ...place("fail", "max_cost", 3)]
+  const found = `b.yaml:3:4,5:4: guards.max_cost, guards.other: ${sentence}`
+  expect(showFindings(findings)).toEqual([
+    { check: "config.high_cost", status: "warn", found, todo: step, explain },
+    {
+      check: "config.high_cost",
+      status: "fail",
+      found: `b.yaml:3:4: guards.max_cost: ${sentence}`,
+      todo: step,
+      explain,
+    },
   ])
 })

@@ -1,14 +1,16 @@
 import { statSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import type { PlacedFinding } from "#config/judge/finding.ts"
+import { summariseFindings } from "#config/judge/summarise-findings.ts"
 import { findOpenFile } from "#daemon/private-files.ts"
 import { broken, type Diagnosis, doubtful, healthy } from "./diagnosis.ts"
 
-/** The findings of `check`, each with the line to change. */
+/** The findings of `check`, in its words: equal ones are one diagnosis with all their lines. */
 export function showFindings(findings: readonly PlacedFinding[]): Diagnosis[] {
-  return findings.map(({ code, severity, place, message, todo }) =>
-    (severity === "warn" ? doubtful : broken)(code, `${place}: ${message}`, todo),
-  )
+  return summariseFindings(findings).map(({ code, severity, where, who, sentence, step, explain }) => {
+    const found = `${where}: ${who}: ${sentence}`
+    return { ...(severity === "warn" ? doubtful : broken)(code, found, step), explain }
+  })
 }
 
 /** A writer of the configuration can send the money elsewhere, by the name of another service or another HTLC. */

@@ -3,7 +3,8 @@ import { familyOf } from "#chains/families.ts"
 import type { ChainPort } from "#chains/port.ts"
 import type { Config } from "#config/config.ts"
 import type { PlacedFinding } from "#config/judge/finding.ts"
-import { findTrustGap } from "#daemon/trust-gap.ts"
+import { FINDING_KINDS } from "#config/judge/finding-kinds.ts"
+import { findTrustGap } from "#config/judge/trust-gap.ts"
 import { findClockAlarm } from "#engine/limit-clock.ts"
 import type { Journal } from "#journal/port.ts"
 import { AppError } from "#lib/app-error.ts"
@@ -11,12 +12,18 @@ import { openJournalForReading } from "../open-journal.ts"
 import { broken, type Diagnosis, doubtful, healthy } from "./diagnosis.ts"
 
 /** Warns where one endpoint alone is believed, unless a finding of the file says so already, with the line to change. */
-export function checkTrust(config: ChainConfig, findings: readonly Pick<PlacedFinding, "message">[]): Diagnosis[] {
+export function checkTrust(
+  config: ChainConfig,
+  findings: readonly Pick<PlacedFinding, "code" | "subjects">[],
+): Diagnosis[] {
   const trust = familyOf(config).describeTrust(config)
   const check = `${config.chain} trust`
-  const gap = findTrustGap(config.chain, trust)
-  if (gap !== null && findings.some(({ message }) => message === gap)) return []
-  if (gap !== null) return [doubtful(check, gap, "Add an endpoint of another provider; then two must agree.")]
+  const gap = findTrustGap(trust)
+  if (gap !== null) {
+    const { code, sentence, step } = FINDING_KINDS[gap]
+    if (findings.some((one) => one.code === code && one.subjects.includes(config.chain))) return []
+    return [doubtful(check, `${config.chain}: ${sentence} (${code})`, step)]
+  }
   return [healthy(check, `${trust.agree} of ${trust.endpoints} endpoints must agree`)]
 }
 

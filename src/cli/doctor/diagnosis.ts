@@ -4,6 +4,8 @@ export type Diagnosis = {
   readonly status: "ok" | "warn" | "fail"
   readonly found: string
   readonly todo: string | null
+  /** The long text of a finding of `check`, for `--json`. */
+  readonly explain?: string
 }
 
 export function healthy(check: string, found: string): Diagnosis {

@@ -22,7 +22,7 @@ type Context = CommandContext & { readonly config: string }
 export async function tellNext(context: Context, { files, answers }: Written): Promise<number> {
   const { json, print, clock } = context
   const quiet = { ...context, json: false, print: json ? () => undefined : print }
-  const code = await checkConfig(quiet, null, HAS_PASSWORD)
+  const code = await checkConfig(quiet, { file: null, explain: false }, HAS_PASSWORD)
   const { config } = loadConfig(context.config, context.env)
   const answering = await findAnsweringChains(config)
   const doctor = answering.length === 0 ? null : await runDoctor(quiet, HAS_PASSWORD)

@@ -1,4 +1,4 @@
-import type { ConfigFinding, Judged } from "./finding.ts"
+import { type ConfigFinding, findingOf, type Judged } from "./finding.ts"
 import { judgeWay } from "./judge-endpoints.ts"
 
 /**
@@ -15,10 +15,11 @@ export function judgeCluster({ config, isReal }: Judged): ConfigFinding[] {
   const severity = isProven ? null : judgeWay(host, isReal)
   if (severity === null) return []
   return [
-    {
-      ...{ code: "config.plain_journal", severity, path: ["journal"] },
+    findingOf("plainJournal", {
+      severity,
+      path: ["journal"],
       message: `the connection to PostgreSQL at ${host} does not prove the server: everyone on the way can read and change the log`,
       todo: "add ?sslmode=verify-full to the URL of journal",
-    },
+    }),
   ]
 }

@@ -8,6 +8,7 @@ import { judgeFees } from "./judge-fees.ts"
 import { judgeLimits } from "./judge-limits.ts"
 import { judgePrices } from "./judge-prices.ts"
 import { judgeSigner } from "./judge-signer.ts"
+import { summariseFindings } from "./summarise-findings.ts"
 
 /** Finds everything in a correct file that is dangerous. Pure, without a network. `written` is the plain data of the file. */
 export function judgeConfig(config: Config, written: unknown): readonly ConfigFinding[] {
@@ -23,15 +24,17 @@ export function judgeConfig(config: Config, written: unknown): readonly ConfigFi
   ]
 }
 
-/** Throws `config.unsafe` (fatal) with every finding that stops a start, each with its place and the line to write. */
+/** Throws `config.unsafe` (fatal) with a line for every finding that stops a start: its place and the next step. */
 export function refuseUnsafe(findings: readonly PlacedFinding[]): void {
   const refused = findings.filter(({ severity }) => severity === "refuse")
   if (refused.length === 0) return
-  const lines = refused.map(({ place, code, message, todo }) => `${place}: ${message} (${code}); ${todo}`)
+  const lines = summariseFindings(refused).map(({ text }) => text)
   throw new AppError({
     code: "config.unsafe",
     disposition: "fatal",
-    message: `the configuration is not safe for real money:\n${lines.join("\n")}`,
+    message: ["the configuration is not safe for real money:", ...lines, "`ballast check --explain` tells more"].join(
+      "\n",
+    ),
     details: { codes: refused.map(({ code }) => code).join(", ") },
   })
 }

@@ -2,7 +2,8 @@ import type { ChainConfig } from "#chains/chain-config.ts"
 import { familyOf } from "#chains/families.ts"
 import type { Path } from "#schema/problem.ts"
 import type { Config } from "../config.ts"
-import type { ConfigFinding, Judged } from "./finding.ts"
+import { type ConfigFinding, findingOf, type Judged } from "./finding.ts"
+import { findTrustGap } from "./trust-gap.ts"
 
 /** Endpoints that others can read or change, chains with one endpoint, deadlines, and unreviewed contracts. */
 export function judgeEndpoints({ config, written, isReal }: Judged): ConfigFinding[] {
@@ -40,7 +41,8 @@ function judgeScheme(url: string, path: Path, isReal: boolean): ConfigFinding[] 
   const severity = protocol === "https:" ? null : judgeWay(hostname, isReal)
   if (severity === null) return []
   const message = `http:// to ${host}: everyone on the way can read and change the answers`
-  return [{ code: "config.plain_http", severity, path, message, todo: "write https://" }]
+  const todo = "write https://"
+  return [findingOf("plainHttp", { severity, path, subjects: [host], message, todo })]
 }
 
 /** How bad a connection to this host is that others can read and change; `null`: it stays on this machine. */
@@ -66,15 +68,8 @@ function judgeSecrets(url: string, path: Path): ConfigFinding[] {
   const { username, password, host } = new URL(url)
   if (username === "" && password === "") return []
   const message = `the URL of ${host} contains a password, and everyone who reads the file has it`
-  return [
-    {
-      code: "config.secret_in_url",
-      severity: "warn",
-      path,
-      message,
-      todo: "use an endpoint without a password in its URL",
-    },
-  ]
+  const todo = "use an endpoint without a password in its URL"
+  return [findingOf("secretInUrl", { path, subjects: [host], message, todo })]
 }
 
 function judgeEndpointCount(chain: ChainConfig): ConfigFinding[] {
@@ -82,14 +77,15 @@ function judgeEndpointCount(chain: ChainConfig): ConfigFinding[] {
   const { endpoints, agree, worst } = family.describeTrust(chain)
   const key = family.endpointKey ?? "rpc"
   const findings: ConfigFinding[] = []
-  if (agree < 2) {
+  const gap = findTrustGap({ endpoints, agree })
+  if (gap !== null) {
     const path = ["chains", chain.chain, endpoints === 1 ? key : "agree"]
     const why = endpoints === 1 ? "it has one endpoint" : `agree is 1, with ${endpoints} endpoints`
     const message = `${chain.chain}: ${why}, so one lying endpoint is believed (at worst: ${worst})`
     const todo = endpoints === 1 ? `add an endpoint of another provider to ${key}` : "write agree: 2"
-    findings.push({ code: "config.one_endpoint", severity: "warn", path, message, todo })
+    findings.push(findingOf(gap, { path, subjects: [chain.chain], message, todo }))
   }
-  return [...findings, ...judgeMargin(chain)]
+  return [...findings, ...judgeMargin(chain), ...judgeBlockTime(chain)]
 }
 
 /** A deposit must be in a block before the order's deadline. */
@@ -97,39 +93,35 @@ function judgeMargin(chain: ChainConfig): ConfigFinding[] {
   const { chain: name, deadlineMarginMs, blockTime } = chain
   const { depositWindowMs } = familyOf(chain)
   const path = ["chains", name, "deadline_margin"]
+  const todo = "write deadline_margin: 1m, on Bitcoin 20m"
   if (deadlineMarginMs >= depositWindowMs) {
     const message = `${name} wants ${deadlineMarginMs / 60_000} min left before the deadline, and an order without a deadline has ${depositWindowMs / 60_000}: no deposit is ever in time`
-    return [
-      {
-        code: "config.deadline_margin",
-        severity: "warn",
-        path,
-        message,
-        todo: "write deadline_margin: 1m, on Bitcoin 20m",
-      },
-    ]
+    return [findingOf("marginTooLong", { path, subjects: [name], message, todo })]
   }
   if (deadlineMarginMs >= blockTime.ms) return []
   const message = `${name} sends a deposit with less than one block left before the order's deadline, so it may come too late and wait for its timelock`
-  return [
-    {
-      code: "config.deadline_margin",
-      severity: "warn",
-      path,
-      message,
-      todo: "write deadline_margin: 1m, on Bitcoin 20m",
-    },
-  ]
+  return [findingOf("marginTooShort", { path, subjects: [name], message, todo })]
+}
+
+/** A guessed block time is counted with a wide range, so that most orders on the chain are refused. */
+function judgeBlockTime({ chain, blockTime }: ChainConfig): ConfigFinding[] {
+  if (blockTime.from !== "guess") return []
+  const fate = "most of its orders are refused (verify.timelock_margin)"
+  const message = `${chain}: the block time is unknown, so ${fate}`
+  const todo = "set block_time, or use a preset; `ballast doctor` measures it"
+  const path = ["chains", chain]
+  return [findingOf("blockTimeGuessed", { path, subjects: [chain], message, todo })]
 }
 
 function findUnpinned({ assets }: Config): ConfigFinding[] {
   return assets
     .filter(({ htlc, pinned = [] }) => htlc.some((address) => pinned.every((pin) => pin.htlc !== address)))
-    .map(({ id }) => ({
-      code: "config.not_pinned",
-      severity: "warn",
-      path: ["assets", id],
-      message: `the contracts of ${id} are not pinned, so a changed contract gets deposits`,
-      todo: "run `ballast discover`, review its findings, and copy `pinned`",
-    }))
+    .map(({ id }) =>
+      findingOf("notPinned", {
+        path: ["assets", id],
+        subjects: [id],
+        message: `the contracts of ${id} are not pinned, so a changed contract gets deposits`,
+        todo: "run `ballast discover`, review its findings, and copy `pinned`",
+      }),
+    )
 }

@@ -1,5 +1,5 @@
 import { entriesAt, readPath } from "#schema/read-path.ts"
-import type { ConfigFinding, Judged } from "./finding.ts"
+import { type ConfigFinding, findingOf, type Judged } from "./finding.ts"
 
 /** Fee caps of chains by key: the highest sensible number in the key's own unit, several times the worst known market. */
 const CAPS: Readonly<Record<string, { readonly most: number; readonly unit: string; readonly usual: string }>> = {
@@ -17,15 +17,8 @@ export function judgeFees({ written }: Judged): ConfigFinding[] {
       const value = Number.parseFloat(String(readPath(chain, [key]) ?? ""))
       if (!(value > most)) return []
       const message = `${key} of ${name} lets a lying node take fees of up to ${value} ${unit}`
-      return [
-        {
-          code: "config.high_fee_cap",
-          severity: "warn",
-          path: ["chains", name, key],
-          message,
-          todo: `write ${key}: ${usual}`,
-        },
-      ]
+      const todo = `write ${key}: ${usual}`
+      return [findingOf("highFeeCap", { path: ["chains", name, key], subjects: [name], message, todo })]
     }),
   )
 }

@@ -6,7 +6,7 @@ import { ruleKindOf } from "#policy/rules/registry.ts"
 import type { FixedAmount } from "#policy/rules/rule-kind.ts"
 import { readPath } from "#schema/read-path.ts"
 import type { Config, WindowConfig } from "../config.ts"
-import type { ConfigFinding, Judged } from "./finding.ts"
+import { type ConfigFinding, findingOf, type Judged } from "./finding.ts"
 
 /** An unattended order of this size is a mistake. */
 const ABSURD_FIAT = 1_000_000n * 10n ** BigInt(FIAT_DECIMALS)
@@ -37,12 +37,12 @@ function findMissing({ guards }: Config, isReal: boolean): ConfigFinding[] {
   if (guards.maxOrder === null) {
     const message = "mode live has no limit for one order"
     const todo = 'add max_order: "100 usd" under guards'
-    findings.push({ code: "config.no_max_order", severity, path: ["guards"], message, todo })
+    findings.push(findingOf("noMaxOrder", { severity, path: ["guards"], message, todo }))
   }
   if (!guards.windows.some(({ max }) => max !== null)) {
     const message = "mode live has no limit for the amount sold over time"
     const todo = 'add windows: [{ per: 24h, max: "500 usd", max_fees: "20 usd" }] under guards'
-    findings.push({ code: "config.no_window", severity, path: ["guards", "windows"], message, todo })
+    findings.push(findingOf("noWindow", { severity, path: ["guards", "windows"], message, todo }))
   }
   return findings
 }
@@ -57,7 +57,7 @@ function judgeServiceSecrets({ config, written, isReal }: Judged): ConfigFinding
   if (!isReal) return []
   const message = "service and solver together can take an order whose secret the service chose, up to max_order"
   const todo = 'add max_service_secret: "50 usd" under guards, and secrets.key for the rest'
-  return [{ code: "config.no_service_secret_limit", severity: "warn", path: ["guards"], message, todo }]
+  return [findingOf("noServiceSecretLimit", { path: ["guards"], message, todo })]
 }
 
 /** A limit in units applies to each asset in its own unit, so "500" is 500 bitcoins too. */
@@ -66,7 +66,7 @@ function findAbsurd(config: Config, limit: SoldLimit | null, path: ConfigFinding
   if (worst === null || worst.fiat <= ABSURD_FIAT) return []
   const message = `the limit means ${worst.text}: it limits nothing`
   const todo = `write a limit in fiat, such as ${String(path.at(-1))}: "500 usd"`
-  return [{ code: "config.absurd_limit", severity: "warn", path, message, todo }]
+  return [findingOf("absurdLimit", { path, message, todo })]
 }
 
 function worstOf(assets: readonly Asset[], limit: SoldLimit): { readonly fiat: bigint; readonly text: string } | null {
@@ -95,12 +95,12 @@ function judgeWindow({ guards }: Config, window: WindowConfig, index: number): C
   if (max !== null && guards.maxOrder !== null && isBelow(max, guards.maxOrder)) {
     const message = "the window allows less than max_order, so an order of that size is never possible"
     const todo = "raise max of the window, or lower max_order"
-    findings.push({ code: "config.window_below_order", severity: "warn", path: [...path, "max"], message, todo })
+    findings.push(findingOf("windowBelowOrder", { path: [...path, "max"], message, todo }))
   }
   if (max !== null && perMs !== null && perMs < SHORT_WINDOW_MS && isOnlyWindow(guards.windows)) {
     const message = "the only limit over time is shorter than an hour, so a whole day may sell many times its amount"
     const todo = "write per: 24h"
-    findings.push({ code: "config.window_short", severity: "warn", path: [...path, "per"], message, todo })
+    findings.push(findingOf("windowShort", { path: [...path, "per"], message, todo }))
   }
   return findings
 }
@@ -132,7 +132,8 @@ function judgeSchedules({ guards, rules }: Config): ConfigFinding[] {
     if (above === undefined) return []
     const message = `rule ${rule.id} sells more than ${above.name} allows, so it never trades`
     const todo = `lower amount, or raise ${above.name === "max_order" ? "max_order" : "max of the window"}`
-    return [{ code: "config.schedule_above_limit", severity: "warn", path: ["rules", index, "amount"], message, todo }]
+    const facts = { path: ["rules", index, "amount"], subjects: [rule.id], message, todo }
+    return [findingOf("scheduleAboveLimit", facts)]
   })
 }
 
@@ -149,12 +150,12 @@ function judgeApproval({ guards }: Config, isReal: boolean): ConfigFinding[] {
     if (!isReal) return []
     const message = "no order waits for a person"
     const todo = 'add approve_above: "50 usd" under guards'
-    return [{ code: "config.no_approval", severity: "warn", path: ["guards"], message, todo }]
+    return [findingOf("noApproval", { path: ["guards"], message, todo })]
   }
   if (maxOrder === null || !isBelow(maxOrder, approveAbove)) return []
   const message = "approve_above is higher than max_order, so that no order ever waits for a person"
   const todo = "lower approve_above below max_order"
-  return [{ code: "config.approval_above_order", severity: "warn", path: ["guards", "approve_above"], message, todo }]
+  return [findingOf("approvalAboveOrder", { path: ["guards", "approve_above"], message, todo })]
 }
 
 function judgeCost({ guards, prices }: Config): ConfigFinding[] {
@@ -172,6 +173,6 @@ function judgeCost({ guards, prices }: Config): ConfigFinding[] {
     .map(({ key, bps }) => {
       const message = `${key.at(-1)} of ${bps} bps lets each swap lose ${Number(bps) / 100} % of its value`
       const todo = `write ${key.at(-1)}: "100bps"`
-      return { code: "config.high_cost", severity: "warn", path: key, message, todo }
+      return findingOf("highCost", { path: key, message, todo })
     })
 }

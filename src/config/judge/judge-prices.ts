@@ -1,7 +1,7 @@
 import { symbolOf } from "#domain/affiliate-fee.ts"
 import type { AssetId } from "#domain/asset.ts"
 import type { Config, PegConfig } from "../config.ts"
-import type { ConfigFinding, Judged } from "./finding.ts"
+import { type ConfigFinding, findingOf, type Judged } from "./finding.ts"
 
 /** Assets without a price of our own, prices that rest on one source, pegs that nothing watches, and decimals that are not the usual ones. */
 export function judgePrices({ config, isReal, mains }: Judged): ConfigFinding[] {
@@ -27,31 +27,36 @@ function judgeTrust({ prices }: Config, mains: readonly string[]): ConfigFinding
   if (!prices.trustService || main === undefined) return []
   const message = `trust_service lets the service name any price, and ${main} is a main network`
   const todo = "remove trust_service, and add prices.sources"
-  return [{ code: "config.trust_service", severity: "refuse", path: ["prices", "trust_service"], message, todo }]
+  const path = ["prices", "trust_service"]
+  return [findingOf("trustService", { severity: "refuse", path, message, todo })]
 }
 
 function findUnpriced(config: Config, isReal: boolean): ConfigFinding[] {
   if (config.mode !== "live" || config.prices.trustService) return []
-  return listUnpriced(config).map((asset) => ({
-    code: "config.no_price",
-    severity: isReal ? "fail" : "warn",
-    path: ["prices", "sources"],
-    message: `${asset} has no price of our own, so each of its orders is refused`,
-    todo: `add { asset: "${asset}", kind: coinbase, product: "${symbolOf(asset).toUpperCase()}-USD" } to prices.sources, or put it into a peg`,
-  }))
+  return listUnpriced(config).map((asset) => {
+    const source = `{ asset: "${asset}", kind: coinbase, product: "${symbolOf(asset).toUpperCase()}-USD" }`
+    return findingOf("noPrice", {
+      severity: isReal ? "fail" : "warn",
+      path: ["prices", "sources"],
+      subjects: [asset],
+      message: `${asset} has no price of our own, so each of its orders is refused`,
+      todo: `add ${source} to prices.sources, or put it into a peg`,
+    })
+  })
 }
 
 function findSingleSources({ prices }: Config): ConfigFinding[] {
   const counts = Map.groupBy(prices.sources, ({ asset }) => asset)
   return [...counts]
     .filter(([, sources]) => sources.length === 1)
-    .map(([asset, [source]]) => ({
-      code: "config.one_price_source",
-      severity: "warn",
-      path: ["prices", "sources", source === undefined ? 0 : prices.sources.indexOf(source)],
-      message: `the price of ${asset} rests on one source, which is believed`,
-      todo: "add two sources of other providers: then the median counts, and one liar is outvoted",
-    }))
+    .map(([asset, [source]]) =>
+      findingOf("onePriceSource", {
+        path: ["prices", "sources", source === undefined ? 0 : prices.sources.indexOf(source)],
+        subjects: [asset],
+        message: `the price of ${asset} rests on one source, which is believed`,
+        todo: "add two sources of other providers: then the median counts, and one liar is outvoted",
+      }),
+    )
 }
 
 function judgePeg({ prices }: Config, { assets }: PegConfig, index: number): ConfigFinding[] {
@@ -59,13 +64,11 @@ function judgePeg({ prices }: Config, { assets }: PegConfig, index: number): Con
   if (priced.length >= 2) return []
   const found = priced.length === 0 ? "no member has a source" : `only ${priced[0]} has a source`
   return [
-    {
-      code: "config.peg_unwatched",
-      severity: "warn",
+    findingOf("pegUnwatched", {
       path: ["prices", "pegs", index],
       message: `nothing watches this peg: ${found}`,
       todo: "add a source for a second member to prices.sources",
-    },
+    }),
   ]
 }
 
@@ -74,15 +77,8 @@ function judgeTwoServices(config: Config): ConfigFinding[] {
   const unpriced = listUnpriced(config)
   if (config.services.length !== 2 || unpriced.length === 0) return []
   const message = `two services without reference prices of ${unpriced.join(", ")}: where they disagree, no order is made (quote.unproven)`
-  return [
-    {
-      code: "config.two_services",
-      severity: "warn",
-      path: ["services"],
-      message,
-      todo: "add prices.sources, or a third service",
-    },
-  ]
+  const todo = "add prices.sources, or a third service"
+  return [findingOf("twoServices", { path: ["services"], subjects: unpriced, message, todo })]
 }
 
 /** The decimals of well-known coins: most chains have the first number. The chain itself decides, so that this is a question. */
@@ -96,6 +92,7 @@ function judgeDecimals({ assets }: Config): ConfigFinding[] {
     if (usual === undefined || usual.includes(decimals)) return []
     const message = `${id} has ${decimals} decimals here, and ${symbolOf(id)} usually has ${usual.join(" or ")}`
     const todo = `write decimals: ${usual[0]}, or compare with the chain by \`ballast doctor\``
-    return [{ code: "config.unusual_decimals", severity: "warn", path: ["assets", id, "decimals"], message, todo }]
+    const path = ["assets", id, "decimals"]
+    return [findingOf("unusualDecimals", { path, subjects: [id], message, todo })]
   })
 }

@@ -1,4 +1,4 @@
-import type { ConfigFinding, Judged } from "./finding.ts"
+import { type ConfigFinding, findingOf, type Judged } from "./finding.ts"
 
 /** What a defect of the daemon could cost, where real money is at stake. */
 export function judgeSigner({ config, isReal }: Judged): ConfigFinding[] {
@@ -8,30 +8,14 @@ export function judgeSigner({ config, isReal }: Judged): ConfigFinding[] {
   const unlimited = config.assets.filter(({ id }) =>
     limits.every(({ asset, perDay }) => asset !== id || perDay === null),
   )
-  return [
-    ...(isInside
-      ? [
-          finding(
-            "config.keys_inside",
-            ["signer", "run"],
-            "the daemon holds the keys itself, so a defect in it could cost everything",
-            "write run: child",
-          ),
-        ]
-      : []),
-    ...(unlimited.length > 0 && !isInside
-      ? [
-          finding(
-            "config.signer_unlimited",
-            ["signer", "limits"],
-            `the signer has no per_day for ${unlimited.map(({ id }) => id).join(", ")}, so an attacker who controls the daemon could sell all of it`,
-            `write limits: { "${unlimited[0]?.id}": { per_day: "AMOUNT" } }, in the asset's own unit`,
-          ),
-        ]
-      : []),
-  ]
-}
-
-function finding(code: string, path: readonly string[], message: string, todo: string): ConfigFinding {
-  return { code, severity: "warn", path, message, todo }
+  if (isInside) {
+    const message = "the daemon holds the keys itself, so a defect in it could cost everything"
+    return [findingOf("keysInside", { path: ["signer", "run"], message, todo: "write run: child" })]
+  }
+  const subjects = unlimited.map(({ id }) => id)
+  if (subjects.length === 0) return []
+  const found = `the signer has no per_day for ${subjects.join(", ")}`
+  const message = `${found}, so an attacker who controls the daemon could sell all of it`
+  const todo = `write limits: { "${subjects[0]}": { per_day: "AMOUNT" } }, in the asset's own unit`
+  return [findingOf("signerUnlimited", { path: ["signer", "limits"], subjects, message, todo })]
 }

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { refuseUnsafe } from "#config/judge/judge-config.ts"
+import { countWords, MOST_WORDS, summariseFindings } from "#config/judge/summarise-findings.ts"
 import { loadConfig } from "#config/load.ts"
 import { runBallast } from "../../support/e2e-cli.ts"
 
@@ -279,6 +280,8 @@ describe("`check` and the start find a planted mistake with its line", () => {
     expect(found?.severity).toBe(severity)
     expect(text.split("\n")[(found?.line ?? 0) - 1]).toMatch(new RegExp(`^${literal(at)}`))
     expect(found?.todo).not.toBe("")
+    const words = summariseFindings(findings).map((notice) => countWords(notice.text))
+    expect(Math.max(...words)).toBeLessThanOrEqual(MOST_WORDS)
     if (severity === "refuse") expect(() => refuseUnsafe(findings)).toThrow(code)
     else expect(() => refuseUnsafe(findings)).not.toThrow()
   })
