@@ -99,7 +99,7 @@ async function check({ explain, json = false }: { explain: boolean; json?: boole
     },
   }
   // CAST: the parts of the context that `check` uses.
-  const code = await checkConfig(parts as unknown as CommandContext, { file: null, explain })
+  const code = await checkConfig(parts as unknown as CommandContext, { file: null, explain }, { passwordStdin: false })
   expect(code).toBe(0)
   return printed
 }
