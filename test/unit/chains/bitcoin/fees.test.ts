@@ -14,6 +14,8 @@ import { btc, sampleOptions, sampleSecretHash, serviceKey, xOnlyOf } from "../..
 import { signHtlcSpend } from "../../../chains/bitcoin/sign-htlc-spend.ts"
 import { type FakeEsplora, startFakeEsplora } from "../../../chains/bitcoin/start-fake-esplora.ts"
 
+/** A busy machine must not make a server look silent. */
+const PATIENT = { timeoutMs: 15_000 }
 let fakes: readonly FakeEsplora[]
 beforeEach(async () => {
   fakes = [await startFakeEsplora(), await startFakeEsplora(), await startFakeEsplora()]
@@ -27,7 +29,12 @@ function chainWith(...rates: readonly (number | null)[]): ChainPort {
     if (rate === null) server.faults.set("/fee-estimates", { status: 200, body: "<html>" })
     else server.ledger.feeRates = { "2": rate ?? 0 }
   }
-  return createBitcoinChain(sampleOptions(servers.map(({ url }) => url)))
+  return createBitcoinChain(
+    sampleOptions(
+      servers.map(({ url }) => url),
+      PATIENT,
+    ),
+  )
 }
 
 /** What a refund costs at twice the believed rate. */
@@ -63,7 +70,12 @@ describe("the fee rate of our own transactions", () => {
   })
 
   it("is unknown, with the servers' names, when none has an estimate", async () => {
-    const chain = createBitcoinChain(sampleOptions(fakes.slice(0, 2).map(({ url }) => url)))
+    const chain = createBitcoinChain(
+      sampleOptions(
+        fakes.slice(0, 2).map(({ url }) => url),
+        PATIENT,
+      ),
+    )
     for (const fake of fakes) fake.ledger.feeRates = {}
     const error: unknown = await chain.estimateFees(btc).catch((cause: unknown) => cause)
     expect(error).toMatchObject({ code: "fees.unknown", disposition: "transient" })
