@@ -18,8 +18,6 @@ export default defineConfig({
           exclude: ["test/e2e/**", "test/interop/**"],
           testTimeout: 20_000,
           hookTimeout: 60_000,
-          // `npm run mutate -- --measure` lists the functions that each test runs.
-          setupFiles: process.env["BALLAST_FUNCTIONS"] === undefined ? [] : ["./test/mutation/record-functions.ts"],
           sequence: { groupOrder: 0 },
         },
       },
