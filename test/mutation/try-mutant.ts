@@ -23,6 +23,8 @@ type Options = {
 
 /** The tests of one mutant take no longer together, in the time that they took without it. */
 const LONGEST_MUTANT_MS = 6_000
+/** These tests of a file run before its other ones. */
+const CHEAP_MS = 30
 /** A mutant that is asked for so often, or that makes so many turns of loops, has no end. */
 const MOST_QUESTIONS = 5_000_000
 const MOST_TURNS = 20_000_000
@@ -50,14 +52,14 @@ export async function createTrial(options: Options): Promise<Trial> {
   })
   const unsound = new Set<string>()
   const recent = new Map<string, string[]>()
-  /** The mutants that a test reaches, known once it has run. */
+  /** The mutants that a test reaches without any of them, known once it has run. */
   const reached = new Map<string, ReadonlySet<number>>()
   // The questions of a module itself are asked once, when it is loaded.
   for (const file of byFile.keys()) await loader.load(file)
   const loadedWith = questions.take()
 
   /** Returns the index of the first test that fails, or null; -1 when the file cannot be loaded. */
-  async function findFailure({ file, tests }: Choice): Promise<number | null> {
+  async function findFailure({ file, tests }: Choice, isLearning = false): Promise<number | null> {
     const failed: number[] = []
     try {
       loader.forget(file)
@@ -74,14 +76,29 @@ export async function createTrial(options: Options): Promise<Trial> {
         },
         ended: ({ index, error }) => {
           if (error !== null) failed.push(index)
-          else reached.set(`${file} ${index}`, new Set([...questions.take(), ...outside]))
+          else if (isLearning) {
+            reached.set(`${file} ${index}`, new Set([...questions.take(), ...outside]))
+          }
         },
-        isOver: () => failed.length > 0,
+        isOver: () => failed.length > 0 && !isLearning,
       })
     } catch {
       return -1
     }
     return failed[0] ?? null
+  }
+
+  /** The tests of the choice that reach the mutant. Each test runs once without a mutant to tell. */
+  async function narrow(number: number, { file, tests }: Choice): Promise<Choice | null> {
+    const keyOf = ({ index }: CoveredTest): string => `${file} ${index}`
+    const unknown = tests.filter((one) => !reached.has(keyOf(one)))
+    if (unknown.length > 0) await findFailure({ file, tests: unknown }, true)
+    for (const one of unknown) if (!reached.has(keyOf(one))) unsound.add(keyOf(one))
+    const own = tests.filter((one) => {
+      return loadedWith.has(number) || reached.get(keyOf(one))?.has(number) === true
+    })
+    const sound = own.filter((one) => !unsound.has(keyOf(one)))
+    return sound.length === 0 ? null : { file, tests: sound }
   }
 
   /** Switches the mutant on while these tests run. Its file is loaded anew if that asks questions. */
@@ -130,7 +147,9 @@ export async function createTrial(options: Options): Promise<Trial> {
           left -= ms
           return left > 0
         })
-        return affordable.length === 0 ? [] : [{ file, tests: affordable }]
+        const isCheap = ({ ms }: CoveredTest): boolean => ms <= CHEAP_MS
+        const parts = [affordable.filter(isCheap), affordable.filter((one) => !isCheap(one))]
+        return parts.filter((own) => own.length > 0).map((own) => ({ file, tests: own }))
       })
   }
 
@@ -141,7 +160,9 @@ export async function createTrial(options: Options): Promise<Trial> {
       const choices = choose(number, mutant)
       const first = (recent.get(mutant.place) ?? []).flatMap((by) => pick(choices, by))
       for (const choice of [...first, ...choices]) {
-        const by = await judge(number, mutant.file, choice)
+        alive()
+        const own = await narrow(number, choice)
+        const by = own === null ? null : await judge(number, mutant.file, own)
         if (by === null) continue
         const others = (recent.get(mutant.place) ?? []).filter((one) => one !== by)
         recent.set(mutant.place, [by, ...others].slice(0, RECENT))
