@@ -35,6 +35,8 @@ type Options = {
   readonly collector: Collector
   /** The files whose functions count. */
   readonly isProbed: (file: string) => boolean
+  /** A test has begun. */
+  readonly alive: () => void
 }
 
 /** A test that takes longer, or that fails here because it starts a process, is not a quick one. */
@@ -44,7 +46,8 @@ const LONGEST_FILE_MS = 8_000
 const FORMAT = "3"
 
 /** Runs test files once, without a mutant. The result is kept until a file that they import changes. */
-export function createCoverage({ root, cache, read, collector, isProbed }: Options): Coverage {
+export function createCoverage(options: Options): Coverage {
+  const { root, cache, read, collector, isProbed, alive } = options
   const touched = new Set<string>()
   const ask = (place: number | string): boolean => {
     if (typeof place === "string") touched.add(place)
@@ -88,6 +91,7 @@ export function createCoverage({ root, cache, read, collector, isProbed }: Optio
       wanted: new Set(test.names.keys()),
       timeoutMs: () => LONGEST_TEST_MS * 10,
       begins: () => {
+        alive()
         for (const place of take()) outside.add(place)
       },
       ended: ({ index, ms, error }) => {

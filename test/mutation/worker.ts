@@ -45,9 +45,10 @@ async function work(task: Task): Promise<void> {
   const read = (file: string): string => readFileSync(join(root, file), "utf8")
   const collector = await prepare()
   const { cache, mutants } = task
+  const alive = (): void => report({ type: "alive" })
   const probed = new Set(ROOMS.flatMap(filesOf))
   const isProbed = (file: string): boolean => probed.has(file)
-  const coverage = createCoverage({ root, cache, read, collector, isProbed })
+  const coverage = createCoverage({ root, cache, read, collector, isProbed, alive })
   const covered: CoveredFile[] = []
   for (const file of task.tests) {
     report({ type: "covering", file })
@@ -57,12 +58,13 @@ async function work(task: Task): Promise<void> {
       report({ type: "skipped", file, why: String(error).slice(0, 300).replaceAll("\n", " ") })
     }
   }
-  const alive = (): void => report({ type: "alive" })
   const trial = await createTrial({ root, cache, read, collector, mutants, covered, alive })
   for (const id of task.wanted) {
     report({ type: "trying", id })
     const by = await trial.tryOut(id)
     report({ type: "tried", id, noticed: by !== null, by: by ?? "" })
+    // Without a turn of the event loop it would not hear that the parent has ended.
+    await new Promise((done) => setImmediate(done))
   }
   report({ type: "end" })
   leave()
