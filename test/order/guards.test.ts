@@ -438,7 +438,7 @@ const QUESTIONS: readonly Question[] = [
 ]
 
 function landedNow(purpose: "deposit" | "refund") {
-  return { purpose, txid: txidOf(purpose), ok: true, height: 6n, feeUnits: 1n }
+  return { purpose, txid: txidOf(purpose), ok: true, height: 6n, feeUnits: 1n, heldUnits: 0n }
 }
 
 describe.each(QUESTIONS)("the machine's question %s", (name, yes, no) => {
