@@ -2,20 +2,21 @@ import { parseArgs } from "node:util"
 import { ALL_MISTAKES } from "../test/mutation/all-mistakes.ts"
 import { takeSample } from "../test/mutation/generate-mutants.ts"
 import { mutantOf } from "../test/mutation/mistake.ts"
+import { LEAST_PERCENT, listMutants, listQuickTests, MUTATED } from "../test/mutation/mutated-files.ts"
 import { figureOf, percentOf, readResults, reasonOf, recordFigure, writeTable } from "../test/mutation/results.ts"
-import { LEAST_PERCENT, listMutants, listQuickTests, ROOMS } from "../test/mutation/rooms.ts"
 import { type Tried, tryMutants } from "../test/mutation/try-mutants.ts"
 
 const WRITTEN = "written"
 const USAGE = `npm run mutate -- [--room NAME …] [--sample N [--seed S]] [--only TEXT]
-  [--tests PATTERN] [--record]
+  [--tests PATTERN] [--again] [--record]
 npm run mutate -- --ci | --table | --list [--room NAME …]
 
 Puts mistakes into the code, one at a time, and runs the quick tests that reach each of them.
-Rooms: ${WRITTEN} (mistakes that a person wrote), ${ROOMS.map(({ room }) => room).join(", ")}.
+Rooms: ${WRITTEN} (mistakes that a person wrote), ${MUTATED.map(({ room }) => room).join(", ")}.
 Without --room, all rooms of the figure. Fails when a room's tests notice less than ${LEAST_PERCENT} %,
 or when they miss a written mistake that has no reason.
   --sample N  N changes of each room, always the same ones; --seed S takes other ones
+  --again     only the recorded survivors, such as after new tests
   --only      changes whose name has this text
   --tests     only test files whose path fits this regular expression
   --ci        the fixed sample of test/mutation/results.json, each with the test that noticed it
@@ -28,6 +29,7 @@ const { values } = parseArgs({
     sample: { type: "string" },
     seed: { type: "string" },
     only: { type: "string" },
+    again: { type: "boolean" },
     tests: { type: "string" },
     ci: { type: "boolean" },
     record: { type: "boolean" },
@@ -35,9 +37,9 @@ const { values } = parseArgs({
     list: { type: "boolean" },
   },
 })
-const counted = ROOMS.filter(({ isCounted }) => isCounted).map(({ room }) => room)
-const rooms = values.room ?? [WRITTEN, ...counted]
-const isKnown = rooms.every((name) => name === WRITTEN || ROOMS.some(({ room }) => room === name))
+const counted = MUTATED.filter(({ isCounted }) => isCounted).map(({ room }) => room)
+const chosen = values.room ?? [WRITTEN, ...counted]
+const isKnown = chosen.every((name) => name === WRITTEN || MUTATED.some(({ room }) => room === name))
 const isNumber = (text: string | undefined): boolean => text === undefined || /^\d+$/.test(text)
 
 if (!isKnown || !isNumber(values.sample) || !isNumber(values.seed)) {
@@ -45,12 +47,12 @@ if (!isKnown || !isNumber(values.sample) || !isNumber(values.seed)) {
   process.exitCode = 64
 } else if (values.table) writeTable()
 else if (values.list) {
-  for (const room of rooms) for (const { name } of mutantsOf(room)) console.log(`${room}: ${name}`)
+  for (const room of chosen) for (const { name } of mutantsOf(room)) console.log(`${room}: ${name}`)
 } else if (values.ci) await trySample()
-else for (const room of rooms) await tryRoom(room)
+else for (const room of chosen) await tryRoom(room)
 
 function mutantsOf(room: string) {
-  const found = ROOMS.find((one) => one.room === room)
+  const found = MUTATED.find((one) => one.room === room)
   if (found !== undefined) return listMutants(found)
   return ALL_MISTAKES.flatMap(({ mistakes }) => mistakes.map((one) => mutantOf(one)))
 }
@@ -59,16 +61,19 @@ async function tryRoom(room: string): Promise<void> {
   const all = mutantsOf(room)
   const named = all.filter(({ name }) => name.includes(values.only ?? ""))
   const { sample, seed = "1" } = values
-  const mutants = sample === undefined ? named : takeSample(named, Number(sample), seed)
+  const known = values.again === true ? readResults().figures[room] : undefined
+  const left = named.filter(({ name }) => known?.survivors.includes(name) !== false)
+  const mutants = sample === undefined ? left : takeSample(left, Number(sample), seed)
   const startedAt = Date.now()
   const isWanted = new RegExp(values.tests ?? "")
   const tests = listQuickTests().filter((path) => isWanted.test(path))
-  const tried = await tryMutants({ mutants, tests, report, progress: tell })
-  const figure = figureOf(all.length, tried)
+  const areCompiled = known !== undefined
+  const tried = await tryMutants({ mutants, tests, report, progress: tell, areCompiled })
+  const figure = known === undefined ? figureOf(all.length, tried) : figureAgain(known, tried)
   for (const name of figure.survivors) console.log(`survives: ${name} (${reasonOf(name) ?? "?"})`)
   const seconds = Math.round((Date.now() - startedAt) / 1000)
   const { noticed, refused } = figure
-  const counts = `${noticed} of ${tried.length - refused} noticed, ${refused} refused`
+  const counts = `${noticed} of ${figure.tried - refused} noticed, ${refused} refused`
   console.log(`${room}: ${counts}, ${percentOf(figure)} %, ${seconds} s`)
   if (values.record) {
     recordFigure(room, figure, tried)
@@ -90,7 +95,7 @@ function judgeWritten(tried: readonly Tried[]): void {
 /** Each mutant of the sample meets the test file that noticed it before, under its present path. */
 async function trySample(): Promise<void> {
   const { sample } = readResults()
-  const named = new Map(rooms.flatMap(mutantsOf).map((one) => [one.name, one]))
+  const named = new Map(chosen.flatMap(mutantsOf).map((one) => [one.name, one]))
   const mutants = [...named.values()].filter(({ name }) => name in sample)
   const nameOf = (path: string): string => path.split("/").slice(-2).join("/")
   const wanted = new Set(mutants.map(({ name }) => nameOf(sample[name] ?? "")))

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { decodeJson } from "#lib/json.ts"
 import { ALL_MISTAKES } from "./all-mistakes.ts"
 import { idOf } from "./generate-mutants.ts"
-import { ROOMS } from "./rooms.ts"
+import { MUTATED } from "./mutated-files.ts"
 import { SURVIVORS } from "./survivors.ts"
 import type { Tried } from "./try-mutants.ts"
 
@@ -17,7 +17,7 @@ export type Figure = {
   readonly survivors: readonly string[]
 }
 type Results = {
-  readonly rooms: { readonly [room: string]: Figure }
+  readonly figures: { readonly [room: string]: Figure }
   /** A fixed sample for CI: each mutant with the test file that noticed it. */
   readonly sample: { readonly [name: string]: string }
 }
@@ -41,6 +41,20 @@ export function figureOf(of: number, tried: readonly Tried[]): Figure {
   }
 }
 
+/** The known figure after its survivors were tried again, such as after new tests. */
+export function figureAgain(known: Figure, tried: readonly Tried[]): Figure {
+  const again = figureOf(known.of, tried)
+  // A survivor whose code has changed has another name now, and was not tried again.
+  const gone = known.survivors.length - tried.length
+  return {
+    of: known.of,
+    tried: known.tried - gone,
+    noticed: known.noticed + again.noticed,
+    refused: known.refused + again.refused,
+    survivors: again.survivors,
+  }
+}
+
 /** Mutants that the compiler refuses do not count, as nobody could ship them. */
 export function percentOf({ tried, noticed, refused }: Figure): number {
   return tried === refused ? 100 : Math.floor((noticed * 1000) / (tried - refused)) / 10
@@ -49,7 +63,7 @@ export function percentOf({ tried, noticed, refused }: Figure): number {
 /** Keeps a figure instead of an earlier one, and a few of the noticed mutants for CI. */
 export function recordFigure(room: string, figure: Figure, tried: readonly Tried[]): void {
   const known = readResults()
-  const rooms = { ...known.rooms, [room]: figure }
+  const figures = { ...known.figures, [room]: figure }
   const others = Object.entries(known.sample).filter(([name]) => roomOf(name) !== room)
   const isTold = ({ verdict, by }: Tried): boolean => verdict === "noticed" && by.includes(" > ")
   const chosen = tried
@@ -57,9 +71,9 @@ export function recordFigure(room: string, figure: Figure, tried: readonly Tried
     .toSorted((a, b) => (idOf(a.mutant) < idOf(b.mutant) ? -1 : 1))
     .slice(0, SAMPLED)
     .map(({ mutant, by }) => [mutant.name, by.split(" > ")[0] ?? ""] as const)
-  const isSampled = ROOMS.some((one) => one.room === room && one.isCounted)
+  const isSampled = MUTATED.some((one) => one.room === room && one.isCounted)
   const sample = Object.fromEntries([...others, ...(isSampled ? chosen : [])].sort())
-  const results: Results = { rooms: Object.fromEntries(Object.entries(rooms).sort()), sample }
+  const results: Results = { figures: Object.fromEntries(Object.entries(figures).sort()), sample }
   writeFileSync(FILE, `${JSON.stringify(results, null, 2)}\n`)
 }
 
@@ -69,7 +83,7 @@ function roomOf(name: string): string {
 }
 
 export function readResults(): Results {
-  if (!existsSync(FILE)) return { rooms: {}, sample: {} }
+  if (!existsSync(FILE)) return { figures: {}, sample: {} }
   // CAST: `recordFigure` wrote it.
   return decodeJson(readFileSync(FILE, "utf8")) as Results
 }
@@ -89,8 +103,8 @@ export function withTable(text: string): string {
   return [before, BEGIN, "\n", formatTable(readResults()), "\n", END, after].join("")
 }
 
-function formatTable({ rooms }: Results): string {
-  const rows = Object.entries(rooms).map(([room, figure]) => {
+function formatTable({ figures }: Results): string {
+  const rows = Object.entries(figures).map(([room, figure]) => {
     const { of, tried, noticed, refused, survivors } = figure
     const explained = survivors.filter((name) => reasonOf(name) !== undefined).length
     const cells = [room, of, tried, refused, noticed, `${percentOf(figure)} %`]

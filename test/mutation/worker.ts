@@ -6,7 +6,7 @@ import fc from "fast-check"
 import { type Collector, createCollector } from "./collect-tests.ts"
 import { type CoveredFile, createCoverage } from "./cover-tests.ts"
 import type { Mutant } from "./generate-mutants.ts"
-import { filesOf, ROOMS } from "./rooms.ts"
+import { filesOf, MUTATED } from "./mutated-files.ts"
 import { createTrial } from "./try-mutant.ts"
 
 /**
@@ -46,7 +46,7 @@ async function work(task: Task): Promise<void> {
   const collector = await prepare()
   const { cache, mutants } = task
   const alive = (): void => report({ type: "alive" })
-  const probed = new Set(ROOMS.flatMap(filesOf))
+  const probed = new Set(MUTATED.flatMap(filesOf))
   const isProbed = (file: string): boolean => probed.has(file)
   const coverage = createCoverage({ root, cache, read, collector, isProbed, alive })
   const covered: CoveredFile[] = []

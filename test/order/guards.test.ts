@@ -36,10 +36,10 @@ const young = (purpose: "deposit" | "refund" | "redeem" | "approve") => ({
   ...signed(purpose),
   mined: { txid: txidOf(purpose), height: 5n, final: false },
 })
-const look = (over: Parameters<typeof observed>[0] = {}): Untimed => observed(over)
+const shows = (over: Parameters<typeof observed>[0] = {}): Untimed => observed(over)
 const other: Untimed = { type: "deposit.unsettled" }
-const paid = look({ paid: true })
-const refunded = look({ refunded: true, seen: seenRefunded("refund") })
+const paid = shows({ paid: true })
+const refunded = shows({ refunded: true, seen: seenRefunded("refund") })
 const event = { txid: "p", height: 5n, final: true, at: 0 }
 const gasless = gaslessOut()
 
@@ -94,13 +94,13 @@ const QUESTIONS: readonly Question[] = [
       ["a success", fresh, mining({})],
     ],
   ],
-  ["isLapsed", [["lapsed", fresh, look({ lapsed: true })]], [["not", fresh, look()]]],
+  ["isLapsed", [["lapsed", fresh, shows({ lapsed: true })]], [["not", fresh, shows()]]],
   [
     "isSettling",
-    [["settling", fresh, look({ settling: true })]],
+    [["settling", fresh, shows({ settling: true })]],
     [
-      ["not settling", fresh, look({ settling: false })],
-      ["not told", fresh, look()],
+      ["not settling", fresh, shows({ settling: false })],
+      ["not told", fresh, shows()],
     ],
   ],
   [
@@ -250,9 +250,9 @@ const QUESTIONS: readonly Question[] = [
     "isPaid",
     [["over a final deposit", funded({}), paid]],
     [
-      ["not paid", funded({}), look()],
-      ["over a young deposit", funded({}), look({ paid: true, seen: seenFunded(false) })],
-      ["over no deposit", funded({}), look({ paid: true, seen: NOTHING_SEEN })],
+      ["not paid", funded({}), shows()],
+      ["over a young deposit", funded({}), shows({ paid: true, seen: seenFunded(false) })],
+      ["over no deposit", funded({}), shows({ paid: true, seen: NOTHING_SEEN })],
       ["a refund in a young block", funded({ refund: young("refund") }), paid],
       ["a redemption in a young block", funded({ redeem: young("redeem") }), paid],
       ["an approval in a young block", funded({ approve: young("approve") }), paid],
@@ -264,76 +264,80 @@ const QUESTIONS: readonly Question[] = [
     [
       ["refunded", funded({ refund: final("refund") }), refunded],
       [
-        "this look shows it as final",
+        "this observation shows it as final",
         funded({ refund: young("refund") }),
-        look({ refunded: true, landed: { ...landedNow("refund"), final: true } }),
+        shows({ refunded: true, landed: { ...landedNow("refund"), final: true } }),
       ],
-      ["this look excludes it", funded({ refund: young("refund") }), look({ refunded: true, excluded: "refund" })],
+      [
+        "this observation excludes it",
+        funded({ refund: young("refund") }),
+        shows({ refunded: true, excluded: "refund" }),
+      ],
     ],
     [
-      ["not refunded", funded({ refund: final("refund") }), look()],
+      ["not refunded", funded({ refund: final("refund") }), shows()],
       ["in a young block", funded({ refund: young("refund") }), refunded],
       [
-        "this look shows another one",
+        "this observation shows another one",
         funded({ refund: young("refund") }),
-        look({ refunded: true, landed: { ...landedNow("deposit"), final: true } }),
+        shows({ refunded: true, landed: { ...landedNow("deposit"), final: true } }),
       ],
       [
-        "this look shows it as young",
+        "this observation shows it as young",
         funded({ refund: young("refund") }),
-        look({ refunded: true, landed: { ...landedNow("refund"), final: false } }),
+        shows({ refunded: true, landed: { ...landedNow("refund"), final: false } }),
       ],
     ],
   ],
   [
     "isEndingGone",
-    [["neither", fresh, look()]],
+    [["neither", fresh, shows()]],
     [
-      ["a payout", fresh, look({ seen: { ...seenFunded(true), destinationRedeemed: event } })],
-      ["a refund", fresh, look({ seen: seenRefunded("another") })],
+      ["a payout", fresh, shows({ seen: { ...seenFunded(true), destinationRedeemed: event } })],
+      ["a refund", fresh, shows({ seen: seenRefunded("another") })],
     ],
   ],
   [
     "isFinalGone",
-    [["gone", fresh, look(alert("chain.final_fact_gone"))]],
+    [["gone", fresh, shows(alert("chain.final_fact_gone"))]],
     [
-      ["another alert", fresh, look(alert("alarm.payout_short"))],
-      ["no alert", fresh, look()],
+      ["another alert", fresh, shows(alert("alarm.payout_short"))],
+      ["no alert", fresh, shows()],
       ["another event", fresh, other],
     ],
   ],
   [
     "isSourceTakenWithoutPayout",
     [
-      ["a short payout", fresh, look(alert("alarm.payout_short"))],
-      ["a short refund", fresh, look(alert("alarm.refund_short"))],
-      ["a redeemed source", fresh, look(alert("alarm.source_redeemed"))],
+      ["a short payout", fresh, shows(alert("alarm.payout_short"))],
+      ["a short refund", fresh, shows(alert("alarm.refund_short"))],
+      ["a redeemed source", fresh, shows(alert("alarm.source_redeemed"))],
     ],
     [
-      ["one endpoint alone", fresh, look({ ...alert("alarm.payout_short"), agreed: false })],
-      ["our node may lag", fresh, look({ ...alert("alarm.source_redeemed"), mayLag: true })],
-      ["another alert", fresh, look(alert("x"))],
+      ["one endpoint alone", fresh, shows({ ...alert("alarm.payout_short"), agreed: false })],
+      ["our node may lag", fresh, shows({ ...alert("alarm.source_redeemed"), mayLag: true })],
+      ["another alert", fresh, shows(alert("x"))],
     ],
   ],
   [
     "isNewlyFunded",
-    [["for the first time", fresh, look()]],
+    [["for the first time", fresh, shows()]],
     [
-      ["known before", funded({}), look()],
-      ["nothing", fresh, look({ seen: NOTHING_SEEN })],
+      ["known before", funded({}), shows()],
+      ["nothing", fresh, shows({ seen: NOTHING_SEEN })],
     ],
   ],
   [
     "isOwnDepositNew",
     [
-      ["seen", withTransactions({ deposit: signed("deposit") }), look()],
-      ["paid for", withTransactions({ deposit: signed("deposit") }), look({ paid: true, seen: NOTHING_SEEN })],
-      ["deeper", withTransactions({ deposit: { ...signed("deposit"), mined: landed(false) } }), look()],
+      ["seen", withTransactions({ deposit: signed("deposit") }), shows()],
+      ["paid for", withTransactions({ deposit: signed("deposit") }), shows({ paid: true, seen: NOTHING_SEEN })],
+      ["deeper", withTransactions({ deposit: { ...signed("deposit"), mined: landed(false) } }), shows()],
     ],
     [
-      ["not seen", withTransactions({ deposit: signed("deposit") }), look({ seen: NOTHING_SEEN })],
-      ["known", withTransactions({ deposit: { ...signed("deposit"), mined: landed(true) } }), look()],
-      ["not signed", fresh, look()],
+      ["not seen", withTransactions({ deposit: signed("deposit") }), shows({ seen: NOTHING_SEEN })],
+      ["known", withTransactions({ deposit: { ...signed("deposit"), mined: landed(true) } }), shows()],
+      ["not signed", fresh, shows()],
     ],
   ],
   [
@@ -343,28 +347,28 @@ const QUESTIONS: readonly Question[] = [
       ["an earlier one", earlier("refund"), refunded],
     ],
     [
-      ["another's", funded({ refund: signed("refund") }), look({ refunded: true, seen: seenRefunded("another") })],
-      ["not refunded", funded({ refund: signed("refund") }), look({ seen: seenRefunded("refund") })],
+      ["another's", funded({ refund: signed("refund") }), shows({ refunded: true, seen: seenRefunded("another") })],
+      ["not refunded", funded({ refund: signed("refund") }), shows({ seen: seenRefunded("refund") })],
       ["known", funded({ refund: young("refund") }), refunded],
-      ["another purpose", earlier("deposit"), look({ refunded: true, seen: seenFunded(true) })],
+      ["another purpose", earlier("deposit"), shows({ refunded: true, seen: seenFunded(true) })],
     ],
   ],
   [
     "isRefundable",
-    [["refundable", fresh, look({ refundable: true })]],
+    [["refundable", fresh, shows({ refundable: true })]],
     [
-      ["not yet", fresh, look()],
-      ["mined", funded({ refund: young("refund") }), look({ refundable: true })],
+      ["not yet", fresh, shows()],
+      ["mined", funded({ refund: young("refund") }), shows({ refundable: true })],
     ],
   ],
   [
     "leavesRefund",
     [
       ["a payout", funded({ refund: signed("refund") }), paid],
-      ["a refund", funded({ refund: signed("refund") }), look({ refunded: true })],
+      ["a refund", funded({ refund: signed("refund") }), shows({ refunded: true })],
     ],
     [
-      ["no end", funded({ refund: signed("refund") }), look()],
+      ["no end", funded({ refund: signed("refund") }), shows()],
       ["mined", funded({ refund: { ...young("refund"), mined: { ...event } } }), paid],
       ["no refund", funded({}), paid],
     ],
@@ -373,10 +377,10 @@ const QUESTIONS: readonly Question[] = [
     "leavesRedeem",
     [
       ["a payout", funded({ redeem: signed("redeem") }), paid],
-      ["a refund", funded({ redeem: signed("redeem") }), look({ refunded: true })],
+      ["a refund", funded({ redeem: signed("redeem") }), shows({ refunded: true })],
     ],
     [
-      ["no end", funded({ redeem: signed("redeem") }), look()],
+      ["no end", funded({ redeem: signed("redeem") }), shows()],
       ["mined", funded({ redeem: { ...young("redeem"), mined: { ...event } } }), paid],
       ["no redemption", funded({}), paid],
     ],
@@ -391,47 +395,47 @@ const QUESTIONS: readonly Question[] = [
   ],
   [
     "isRevealDue",
-    [["shown", unknown({}), look({ secret: "reveal" })]],
+    [["shown", unknown({}), shows({ secret: "reveal" })]],
     [
-      ["not shown", unknown({}), look()],
-      ["told", revealed({}), look({ secret: "reveal" })],
-      ["no secret of ours", fresh, look({ secret: "reveal" })],
-      ["a refund was signed", unknown(withTransactions({ refund: signed("refund") })), look({ secret: "reveal" })],
-      ["a refund was replaced", unknown(earlier("refund")), look({ secret: "reveal" })],
+      ["not shown", unknown({}), shows()],
+      ["told", revealed({}), shows({ secret: "reveal" })],
+      ["no secret of ours", fresh, shows({ secret: "reveal" })],
+      ["a refund was signed", unknown(withTransactions({ refund: signed("refund") })), shows({ secret: "reveal" })],
+      ["a refund was replaced", unknown(earlier("refund")), shows({ secret: "reveal" })],
     ],
   ],
   [
     "isRedeemDue",
-    [["told", revealed({}), look({ secret: "redeem" })]],
+    [["told", revealed({}), shows({ secret: "redeem" })]],
     [
-      ["not due", revealed({}), look({ secret: "reveal" })],
-      ["not told", unknown({}), look({ secret: "redeem" })],
-      ["mined", revealed(withTransactions({ redeem: young("redeem") })), look({ secret: "redeem" })],
+      ["not due", revealed({}), shows({ secret: "reveal" })],
+      ["not told", unknown({}), shows({ secret: "redeem" })],
+      ["mined", revealed(withTransactions({ redeem: young("redeem") })), shows({ secret: "redeem" })],
     ],
   ],
   [
     "leavesRevoke",
     [
       ["another event", { ...withTransactions({ revoke: signed("revoke") }), gasless }, other],
-      ["newly funded", { ...withTransactions({ revoke: signed("revoke") }), gasless }, look()],
+      ["newly funded", { ...withTransactions({ revoke: signed("revoke") }), gasless }, shows()],
     ],
     [
-      ["still waiting", { ...withTransactions({ revoke: signed("revoke") }), gasless }, look({ seen: NOTHING_SEEN })],
+      ["still waiting", { ...withTransactions({ revoke: signed("revoke") }), gasless }, shows({ seen: NOTHING_SEEN })],
       ["no revocation", { ...fresh, gasless }, other],
       ["never submitted", withTransactions({ revoke: signed("revoke") }), other],
     ],
   ],
   [
     "isReportUnproven",
-    [["long ago", reported, look()]],
+    [["long ago", reported, shows()]],
     [
-      ["just now", { ...reported, reportedAt: AT - fresh.policy.reportPatienceMs }, look()],
-      ["never", fresh, look()],
-      ["paid", reported, look({ paid: true })],
-      ["settling", reported, look({ settling: true })],
-      ["one endpoint alone", reported, look({ agreed: false })],
-      ["our node may lag", reported, look({ mayLag: true })],
-      ["seen before", { ...reported, seen: { ...NOTHING_SEEN, destinationRedeemed: event } }, look()],
+      ["just now", { ...reported, reportedAt: AT - fresh.policy.reportPatienceMs }, shows()],
+      ["never", fresh, shows()],
+      ["paid", reported, shows({ paid: true })],
+      ["settling", reported, shows({ settling: true })],
+      ["one endpoint alone", reported, shows({ agreed: false })],
+      ["our node may lag", reported, shows({ mayLag: true })],
+      ["seen before", { ...reported, seen: { ...NOTHING_SEEN, destinationRedeemed: event } }, shows()],
     ],
   ],
   ["isAbandoned", [["abandoned", { ...fresh, ending: "abandoned" }, other]], [["not", fresh, other]]],

@@ -172,19 +172,19 @@ describe("a transaction's update", () => {
 })
 
 describe("an order's update", () => {
-  const look = (over: Parameters<typeof observed>[0] = {}) => observed(over)
+  const shows = (over: Parameters<typeof observed>[0] = {}) => observed(over)
 
-  test("stores a look: its alerts once each, its amount, and the first report", () => {
+  test("stores an observation: its alerts once each, its amount, and the first report", () => {
     const before = { ...funded({}), paidUnits: 3n, alerted: ["old"] }
-    const after = change(orderUpdates.storeObservation, before, look({ alerts: [reason("new"), reason("old")] }))
+    const after = change(orderUpdates.storeObservation, before, shows({ alerts: [reason("new"), reason("old")] }))
     expect([after.paidUnits, after.alerted, after.reportedAt]).toEqual([3n, ["old", "new"], null])
-    expect(change(orderUpdates.storeObservation, before, look({ paidUnits: 4n })).paidUnits).toBe(4n)
+    expect(change(orderUpdates.storeObservation, before, shows({ paidUnits: 4n })).paidUnits).toBe(4n)
     // CAST: only the report of the redemption is read.
     const serviceOrder = { destination: { redeemTx: "t" } } as unknown as NonNullable<OrderData["serviceOrder"]>
-    const reported = change(orderUpdates.storeObservation, before, look({ serviceOrder }))
+    const reported = change(orderUpdates.storeObservation, before, shows({ serviceOrder }))
     expect(reported.reportedAt).toBe(AT)
     expect(
-      change(orderUpdates.storeObservation, { ...reported, reportedAt: 1 }, look({ serviceOrder })).reportedAt,
+      change(orderUpdates.storeObservation, { ...reported, reportedAt: 1 }, shows({ serviceOrder })).reportedAt,
     ).toBe(1)
   })
 
@@ -192,16 +192,16 @@ describe("an order's update", () => {
     const kept = [...earlier("refund"), ...earlier("deposit")]
     const data = { ...funded({ refund: signed("refund", 1) }), earlierSigned: kept }
     const txids = (after: OrderData) => after.transactions.refund.signed.map(({ txid }) => txid)
-    const shown = change(orderUpdates.storeObservation, data, look({ refunded: true, seen: seenRefunded("refund") }))
+    const shown = change(orderUpdates.storeObservation, data, shows({ refunded: true, seen: seenRefunded("refund") }))
     expect(txids(shown)).toEqual([txidOf("refund", 0), txidOf("refund", 1)])
     expect([shown.earlierSigned?.length, shown.transactions.refund.settled]).toEqual([1, false])
     for (const other of [
-      look({ seen: seenRefunded("refund") }),
-      look({ refunded: true, seen: seenRefunded("another") }),
+      shows({ seen: seenRefunded("refund") }),
+      shows({ refunded: true, seen: seenRefunded("another") }),
     ]) {
       expect(txids(change(orderUpdates.storeObservation, data, other))).toEqual([txidOf("refund", 1)])
     }
-    const foreign = look({
+    const foreign = shows({
       refunded: true,
       seen: { ...seenFunded(true), sourceRefunded: { ...event, txid: txidOf("deposit") } },
     })
@@ -213,7 +213,7 @@ describe("an order's update", () => {
     const after = change(
       orderUpdates.storeObservationKeepReasons,
       data,
-      look({ alerts: [reason("old"), reason("new")] }),
+      shows({ alerts: [reason("old"), reason("new")] }),
     )
     expect(after.reasons.map(({ code }) => code)).toEqual(["old", "new"])
     const deferred = change(orderUpdates.addReasons, data, { type: "work.deferred", reasons: [reason("late")] })
@@ -254,10 +254,10 @@ describe("an order's update", () => {
     const withSecret = { ...withTransactions({}), ownSecret: own } as unknown as OrderData
     expect(created(withTransactions({}), own)).toEqual({ ...own, status: "unknown", revealedAt: null, isTold: false })
     expect([created(withSecret), created(withTransactions({}))]).toEqual([null, withTransactions({}).ownSecret])
-    const lost = change(orderUpdates.storeObservation, withSecret, look({ secret: "lost" })).ownSecret
+    const lost = change(orderUpdates.storeObservation, withSecret, shows({ secret: "lost" })).ownSecret
     expect(lost).toEqual({ ...own, status: "lost" })
-    expect(change(orderUpdates.storeObservation, withSecret, look()).ownSecret).toEqual(own)
-    expect(change(orderUpdates.storeObservation, withTransactions({}), look({ secret: "lost" })).ownSecret).toBe(
+    expect(change(orderUpdates.storeObservation, withSecret, shows()).ownSecret).toEqual(own)
+    expect(change(orderUpdates.storeObservation, withTransactions({}), shows({ secret: "lost" })).ownSecret).toBe(
       withTransactions({}).ownSecret,
     )
   })

@@ -34,7 +34,7 @@ const DECODERS: Readonly<Record<string, readonly string[]>> = {
   starknet: ["decode", "deposit-request", "htlc", "felt", "typed-data", "extras"],
 }
 
-export const ROOMS: readonly MutatedRoom[] = [
+export const MUTATED: readonly MutatedRoom[] = [
   ...["guards", "order", "policy", "books", "engine"].map((room) => ({
     room,
     files: [`src/${room}/**/*.ts`],
