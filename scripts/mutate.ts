@@ -1,113 +1,118 @@
-import { spawnSync } from "node:child_process"
-import { mkdtempSync, readFileSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { ALL_MISTAKES } from "../test/mutation/all-mistakes.ts"
-import { listGenericMutants } from "../test/mutation/generic-mutants.ts"
-import type { MistakesOfRoom } from "../test/mutation/mistake.ts"
-import { writeNearestTests } from "../test/mutation/nearest-tests.ts"
-import { recordResults, wasUnnoticed, writeTable } from "../test/mutation/results.ts"
-import { type Tried, tryMistakes } from "../test/mutation/try-mistakes.ts"
+import { takeSample } from "../test/mutation/generate-mutants.ts"
+import { mutantOf } from "../test/mutation/mistake.ts"
+import { LEAST_PERCENT, listMutants, listQuickTests, MUTATED } from "../test/mutation/mutated-files.ts"
+import { figureOf, percentOf, readResults, reasonOf, recordFigure, writeTable } from "../test/mutation/results.ts"
+import { type Tried, tryMutants } from "../test/mutation/try-mutants.ts"
 
-const LEAST_PERCENT = 90
-const USAGE = `npm run mutate -- [--generic] [--room NAME] [--sample N --seed S] [--only TEXT] [--again] [--fast] [--list] [--record] [--table] [--measure]
+const WRITTEN = "written"
+const USAGE = `npm run mutate -- [--room NAME …] [--sample N [--seed S]] [--only TEXT]
+  [--tests PATTERN] [--again] [--record]
+npm run mutate -- --ci | --table | --list [--room NAME …]
 
-Puts realistic mistakes into the money rooms, one at a time, and runs the fast tests and a few seeds of the simulator on each (--fast: without the simulator). Fails when
-fewer than ${LEAST_PERCENT} % are noticed, when an unnoticed mistake has no reason, and when a mistake is out of date.
-  --generic  generated mutants instead of the written mistakes: operators turned, conditions dropped, bounds moved by one, early ends removed
-  --again    only mistakes without a reason that no test noticed when they were tried last
-  --record   keeps the results in test/mutation/results.json
-  --table    writes the table of the kept results into docs/RELIABILITY.md, and tries nothing
-  --measure  lists anew which tests run which function of engine and chains (test/mutation/nearest-tests.json), and tries nothing`
+Puts mistakes into the code, one at a time, and runs the quick tests that reach each of them.
+Rooms: ${WRITTEN} (mistakes that a person wrote), ${MUTATED.map(({ room }) => room).join(", ")}.
+Without --room, all rooms of the figure. Fails when a room's tests notice less than ${LEAST_PERCENT} %,
+or when they miss a written mistake that has no reason.
+  --sample N  N changes of each room, always the same ones; --seed S takes other ones
+  --again     only the recorded survivors, such as after new tests
+  --only      changes whose name has this text
+  --tests     only test files whose path fits this regular expression
+  --ci        the fixed sample of test/mutation/results.json, each with the test that noticed it
+  --record    keeps the figures in test/mutation/results.json and docs/RELIABILITY.md
+  --table     writes the table of docs/RELIABILITY.md anew, and tries nothing`
 
 const { values } = parseArgs({
   options: {
-    generic: { type: "boolean" },
-    room: { type: "string" },
+    room: { type: "string", multiple: true },
     sample: { type: "string" },
     seed: { type: "string" },
     only: { type: "string" },
     again: { type: "boolean" },
-    fast: { type: "boolean" },
-    list: { type: "boolean" },
+    tests: { type: "string" },
+    ci: { type: "boolean" },
     record: { type: "boolean" },
     table: { type: "boolean" },
-    measure: { type: "boolean" },
+    list: { type: "boolean" },
   },
 })
-const lists = values.generic ? listGenericMutants() : ALL_MISTAKES
-const kind = values.generic ? "generic" : "written"
+const counted = MUTATED.filter(({ isCounted }) => isCounted).map(({ room }) => room)
+const chosen = values.room ?? [WRITTEN, ...counted]
+const isKnown = chosen.every((name) => name === WRITTEN || MUTATED.some(({ room }) => room === name))
 const isNumber = (text: string | undefined): boolean => text === undefined || /^\d+$/.test(text)
-const isRoom = values.room === undefined || lists.some(({ room }) => room === values.room)
 
-if (!isNumber(values.sample) || !isNumber(values.seed) || !isRoom) {
+if (!isKnown || !isNumber(values.sample) || !isNumber(values.seed)) {
   console.error(USAGE)
   process.exitCode = 64
 } else if (values.table) writeTable()
-else if (values.measure) measure()
 else if (values.list) {
-  for (const { room, mistakes } of chosen()) for (const { name } of mistakes) console.log(`${room}: ${name}`)
-} else finish(await tryMistakes(chosen(), print, { withSim: values.fast !== true }))
+  for (const room of chosen) for (const { name } of mutantsOf(room)) console.log(`${room}: ${name}`)
+} else if (values.ci) await trySample()
+else for (const room of chosen) await tryRoom(room)
 
-/** Runs the tests of these rooms once, and asks V8 for the functions that each test file runs. */
-function measure(): void {
-  const folder = mkdtempSync(join(tmpdir(), "ballast-measure-"))
-  const file = join(folder, "functions.jsonl")
-  try {
-    const tests = ["engine", "chains", "signer"].flatMap((room) => [`src/${room}`, `test/${room}`])
-    const env = { ...process.env, BALLAST_FUNCTIONS: file }
-    const { status } = spawnSync("vitest", ["run", "--project", "rooms", ...tests], { env, stdio: "inherit" })
-    if (status === 0) writeNearestTests(readFileSync(file, "utf8"))
-    else process.exitCode = 1
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
+function mutantsOf(room: string) {
+  const found = MUTATED.find((one) => one.room === room)
+  if (found !== undefined) return listMutants(found)
+  return ALL_MISTAKES.flatMap(({ mistakes }) => mistakes.map((one) => mutantOf(one)))
+}
+
+async function tryRoom(room: string): Promise<void> {
+  const all = mutantsOf(room)
+  const named = all.filter(({ name }) => name.includes(values.only ?? ""))
+  const { sample, seed = "1" } = values
+  const known = values.again === true ? readResults().figures[room] : undefined
+  const left = named.filter(({ name }) => known?.survivors.includes(name) !== false)
+  const mutants = sample === undefined ? left : takeSample(left, Number(sample), seed)
+  const startedAt = Date.now()
+  const isWanted = new RegExp(values.tests ?? "")
+  const tests = listQuickTests().filter((path) => isWanted.test(path))
+  const areCompiled = known !== undefined
+  const tried = await tryMutants({ mutants, tests, report, progress: tell, areCompiled })
+  const figure = known === undefined ? figureOf(all.length, tried) : figureAgain(known, tried)
+  for (const name of figure.survivors) console.log(`survives: ${name} (${reasonOf(name) ?? "?"})`)
+  const seconds = Math.round((Date.now() - startedAt) / 1000)
+  const { noticed, refused } = figure
+  const counts = `${noticed} of ${figure.tried - refused} noticed, ${refused} refused`
+  console.log(`${room}: ${counts}, ${percentOf(figure)} %, ${seconds} s`)
+  if (values.record) {
+    recordFigure(room, figure, tried)
+    writeTable()
+  }
+  if (room === WRITTEN) judgeWritten(tried)
+  else if (percentOf(figure) < LEAST_PERCENT) process.exitCode = 1
+}
+
+/** A written mistake without a reason must be noticed; one with a reason must not be. */
+function judgeWritten(tried: readonly Tried[]): void {
+  for (const { mutant, verdict } of tried) {
+    if ((verdict === "noticed") === (reasonOf(mutant.name) === undefined)) continue
+    console.error(`${verdict}: ${mutant.file}: ${mutant.name}`)
+    process.exitCode = 1
   }
 }
 
-function chosen(): readonly MistakesOfRoom[] {
-  const inRoom = lists.filter(({ room }) => values.room === undefined || room === values.room)
-  const named = inRoom.map((one) => ({
-    ...one,
-    mistakes: one.mistakes.filter(
-      ({ name, file, survives }) =>
-        `${file}: ${name}`.includes(values.only ?? "") &&
-        (!values.again || (survives === undefined && wasUnnoticed(kind, one.room, name))),
-    ),
-  }))
-  return values.sample === undefined ? named : pick(named, Number(values.sample), Number(values.seed ?? 1))
+/** Each mutant of the sample meets the test file that noticed it before, under its present path. */
+async function trySample(): Promise<void> {
+  const { sample } = readResults()
+  const named = new Map(chosen.flatMap(mutantsOf).map((one) => [one.name, one]))
+  const mutants = [...named.values()].filter(({ name }) => name in sample)
+  const nameOf = (path: string): string => path.split("/").slice(-2).join("/")
+  const wanted = new Set(mutants.map(({ name }) => nameOf(sample[name] ?? "")))
+  const tests = listQuickTests().filter((path) => wanted.has(nameOf(path)))
+  const tried = await tryMutants({ mutants, tests, report, progress: tell })
+  const missed = tried.filter(({ verdict }) => verdict !== "noticed")
+  for (const { mutant } of missed) console.error(`not noticed: ${mutant.name}`)
+  const all = Object.keys(sample).length
+  console.log(`${tried.length - missed.length} of ${tried.length} noticed; the sample has ${all}`)
+  if (tried.length < all / 2) console.error("Most of the sample's code is gone: record it anew.")
+  if (missed.length > 0 || tried.length < all / 2) process.exitCode = 1
 }
 
-/** Takes every n-th mistake, so that a sample reaches all of them; the seed moves the start. */
-function pick(from: readonly MistakesOfRoom[], count: number, seed: number): readonly MistakesOfRoom[] {
-  const total = from.reduce((sum, { mistakes }) => sum + mistakes.length, 0)
-  const every = Math.max(1, Math.floor(total / Math.max(1, count)))
-  let at = 0
-  return from.map((room) => ({ ...room, mistakes: room.mistakes.filter(() => (at++ + seed) % every === 0) }))
+function report({ verdict, mutant, by }: Tried): void {
+  if (process.env["BALLAST_MUTANTS"] === "all") console.log(`${verdict}: ${mutant.name} [${by}]`)
 }
 
-function print(tried: Tried): void {
-  const { room, mistake, verdict, by } = tried
-  if (values.record) recordResults(kind, [tried])
-  const expected = mistake.survives === undefined ? "" : ` (${mistake.survives})`
-  console.log(`${verdict.padEnd(9)} ${room}: ${mistake.name}${expected}${by === null ? "" : ` [${by}]`}`)
-}
-
-function finish(tried: readonly Tried[]): void {
-  const results = tried.filter(({ verdict }) => verdict !== "refused")
-  for (const { room } of lists) {
-    const own = results.filter((one) => one.room === room)
-    if (own.length > 0)
-      console.log(`${room}: ${own.filter(({ verdict }) => verdict === "noticed").length} of ${own.length}`)
-  }
-  const noticed = results.filter(({ verdict }) => verdict === "noticed").length
-  const percent = results.length === 0 ? 100 : Math.floor((noticed * 100) / results.length)
-  console.log(`${noticed} of ${results.length} mistakes noticed (${percent} %)`)
-  const wrong = results.filter(
-    ({ verdict, mistake }) => verdict !== "noticed" && (verdict !== "unnoticed" || mistake.survives === undefined),
-  )
-  for (const { mistake, verdict } of wrong) console.error(`${verdict}: ${mistake.file}: ${mistake.name}`)
-  // In a small sample, one listed survivor is already more than a tenth.
-  const isTooFew = values.sample === undefined && percent < LEAST_PERCENT
-  if (wrong.length > 0 || isTooFew) process.exitCode = 1
+function tell(line: string): void {
+  console.error(line)
 }

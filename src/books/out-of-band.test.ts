@@ -38,3 +38,17 @@ test("counts only the period, and each rule for itself", () => {
     { rule: "mix", outOfBandMs: 0, knownMs: 100 },
   ])
 })
+
+test("the observations may come in any order, and time after the last one until an arrival is known", () => {
+  const observations = [
+    { ...observe(300, 320, "inside"), rule: "mix" },
+    observe(200, 300, "inside"),
+    observe(110, 190, "outside"),
+    observe(0, 100, "inside"),
+    observe(500, 510, "unknown", 700),
+  ]
+  expect(sumOutOfBand(observations, ALL)).toEqual([
+    { rule: "band", outOfBandMs: 80 + 10 + 200, knownMs: 320 + 200 },
+    { rule: "mix", outOfBandMs: 0, knownMs: 20 },
+  ])
+})

@@ -16,12 +16,33 @@ describe("a period", () => {
     expect(parsePeriod(text, NOW)).toEqual({ fromMs, untilMs })
   })
 
-  test.each(["", "year", "2026-01-01", "2026-1-1..", "2026-02-30..", "a..b", "1..2..3"])("is not %j", (text) => {
+  test.each([
+    "",
+    "year",
+    "2026-01-01",
+    "2026-1-1..",
+    "2026-02-30..",
+    "a..b",
+    "1..2..3",
+    "2026-01-01 06:00..",
+    "2026-01-01..2026-02-01..2026-03-01",
+  ])("is not %j", (text) => {
     expect(() => parsePeriod(text, NOW)).toThrow(expect.objectContaining({ code: "cli.usage_period" }))
   })
 
   test.each(["2026-03-31..2026-01-01", "2026-01-01T06:00..2026-01-01T06:00"])("%s ends before it begins", (text) => {
     const message = expect.stringContaining("ends before it begins")
     expect(() => parsePeriod(text, NOW)).toThrow(expect.objectContaining({ code: "cli.usage_period", message }))
+  })
+
+  test("without a zone is in UTC, whatever the zone of the machine", () => {
+    const zone = process.env["TZ"]
+    process.env["TZ"] = "America/New_York"
+    try {
+      expect(parsePeriod("2026-01-01T06:00..2026-01-02", NOW).fromMs).toBe(Date.UTC(2026, 0, 1, 6))
+    } finally {
+      if (zone === undefined) delete process.env["TZ"]
+      else process.env["TZ"] = zone
+    }
   })
 })

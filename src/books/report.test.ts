@@ -145,3 +145,40 @@ describe("a row of an export", () => {
     expect(toSwapRow(REJECTED, decimalsOf)).toMatchObject({ rate: "", network_fee_fiat: "" })
   })
 })
+
+describe("a report of special swaps", () => {
+  const counts = (swap: Partial<Swap>): unknown => summarize([{ ...SWAP, ...swap }], decimalsOf).counts
+  const unpriced = (swap: Partial<Swap>): unknown => summarize([{ ...SWAP, ...swap }], decimalsOf).unpriced
+
+  test("tells held orders from open ones", () => {
+    expect(counts({ outcome: null, state: "held" })).toEqual({ held: 1 })
+    expect(counts({ outcome: null, state: "funded" })).toEqual({ open: 1 })
+  })
+
+  test("counts a swap without a price, and a fee without one only if there was a fee", () => {
+    expect(unpriced({})).toEqual({ swaps: 0, fees: 0 })
+    expect(unpriced({ networkFee: sum(ETH, 0n, null) })).toEqual({ swaps: 0, fees: 0 })
+    expect(unpriced({ networkFee: sum(ETH, 1n, null) })).toEqual({ swaps: 0, fees: 1 })
+    expect(unpriced({ sent: sum(ETH, 1n, null) })).toEqual({ swaps: 1, fees: 0 })
+    expect(unpriced({ received: sum(BTC, 1n, null) })).toEqual({ swaps: 1, fees: 0 })
+  })
+
+  test("leaves out the value of a swap that nobody paid out, also of one unit", () => {
+    const line = (units: bigint) => summarize([{ ...SWAP, received: sum(BTC, units, 1n) }], decimalsOf)
+    expect(line(0n)).toMatchObject({ volumeFiat: 0n, sent: new Map() })
+    expect(line(1n)).toMatchObject({ volumeFiat: 100_000_000n, received: new Map([[BTC, 1n]]) })
+  })
+
+  test("adds each kind of cost to the others, and has no durations without times", () => {
+    const affiliateCost = sum(ETH, 1n, 1_000_000n)
+    const line = summarize([{ ...SWAP, affiliateCost, depositedAtMs: null }], decimalsOf)
+    // 0.5 for the swap, 1 for affiliates, 0.1 of the payout and 0.25 of network fees, of a hundred.
+    expect(line).toMatchObject({ costBps: 185n, affiliateCostFiat: 1_000_000n, toDepositMs: null, toPayoutMs: null })
+  })
+
+  test("sorts its groups by name", () => {
+    const swaps = ["b", "c", "a"].map((rule) => ({ ...SWAP, rule }))
+    const { lines } = makeReport(swaps, ({ rule }) => rule, decimalsOf)
+    expect(lines.map(({ group }) => group)).toEqual(["a", "b", "c"])
+  })
+})

@@ -19,6 +19,10 @@ describe("affiliate entries", () => {
     expect(codes(judgeAffiliateFees([wrong, CBBTC], () => false))).toEqual(["affiliate.asset", "affiliate.address"])
     expect(codes(judgeAffiliateFees([{ ...USDC, feeBps: 9_981 }, CBBTC], () => true))).toEqual(["affiliate.sum"])
     expect(codes(judgeAffiliateFees([{ ...USDC, feeBps: 9_980 }, CBBTC], () => true))).toEqual([])
+    expect(codes(judgeAffiliateFees([{ ...wrong, feeBps: 10_001 }], () => true))).toEqual([
+      "affiliate.asset",
+      "affiliate.sum",
+    ])
   })
 })
 
@@ -28,6 +32,10 @@ describe("an order read back", () => {
     expect(compareAffiliateFees([USDC, CBBTC], [...RECORDS.toReversed(), other])).toEqual([])
     expect(compareAffiliateFees([USDC], [{ ...USDC, address: "0xabcd", units: 1n }])).toEqual([])
     expect(compareAffiliateFees([], RECORDS)).toEqual([])
+    const base58 = { ...USDC, address: "AbCd" }
+    expect(codes(compareAffiliateFees([base58], [{ ...base58, address: "abcd", units: 1n }]))).toEqual([
+      "affiliate.record",
+    ])
   })
 
   test.each([

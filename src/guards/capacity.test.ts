@@ -95,4 +95,78 @@ describe("the capacity of a pair", () => {
     expect(found.refused).toMatchObject([{ ...QUERY, reasons: [{ code: "limit.in_flight_pair" }] }])
     expect(found.orders).toBe(0)
   })
+
+  test("tells the rest of each window, of each count, and of all orders", () => {
+    const fiat = { perMs: null, max: { kind: "fiat", fiat: 100n }, maxFeesFiat: 9n, maxCount: 5 } as const
+    const byAsset = { [FROM]: 50n }
+    const units = { perMs: 3_600_000, max: { kind: "units", byAsset }, maxFeesFiat: null, maxCount: null } as const
+    const limit: Limits = { maxOrder: null, maxInFlight: 8, maxInFlightPerRule: 6, windows: [fiat, units] }
+    const used: LimitUsage = {
+      inFlight: 2,
+      inFlightOf: { rule: 1, pair: 1, chains: [] },
+      cooldownUntilMs: null,
+      windows: [
+        { fiat: 60n, feesFiat: 4n, count: 2, units: 7n },
+        { fiat: 0n, feesFiat: 0n, count: 0, units: 30n },
+      ],
+    }
+    const found = readCapacity(limit, [QUERY, { ...QUERY, from: TO, to: FROM }], () => used, NOW)
+    expect(found.orders).toBe(3)
+    expect(found.counts).toMatchObject([{ rule: "r", left: 5, reason: { code: "limit.in_flight_rule", max: "6" } }])
+    expect(found.windows).toEqual([
+      { per: "the lifetime", leftFiat: 40n, maxFiat: 100n, leftUnits: {}, leftFeesFiat: 5n },
+      { per: "3600 s", leftFiat: null, maxFiat: null, leftUnits: { [FROM]: 20n }, leftFeesFiat: null },
+    ])
+    expect(found.refused).toEqual([])
+  })
+
+  test("is the whole limit while nothing counts, and never less than nothing", () => {
+    const fiat = { perMs: 1_000, max: { kind: "fiat", fiat: 100n }, maxFeesFiat: 9n, maxCount: 5 } as const
+    const byAsset = { [FROM]: 50n }
+    const units = { perMs: 1_000, max: { kind: "units", byAsset }, maxFeesFiat: null, maxCount: null } as const
+    const limit: Limits = { maxOrder: null, maxInFlight: 8, windows: [fiat, units] }
+    const none: LimitUsage = {
+      inFlight: 0,
+      inFlightOf: { rule: 0, pair: 0, chains: [] },
+      cooldownUntilMs: null,
+      windows: [],
+    }
+    const unused = readCapacity(limit, [QUERY], () => none, NOW)
+    expect(unused).toMatchObject({ orders: 5, windows: [{ leftFiat: 100n, leftFeesFiat: 9n }, {}] })
+    expect(unused.windows[1]?.leftUnits).toEqual({ [FROM]: 50n })
+    expect(readCapacity(limit, [], () => none, NOW)).toMatchObject({ orders: 5, counts: [], refused: [] })
+    const over = { fiat: 101n, feesFiat: 10n, count: 6, units: 51n }
+    const spent = readCapacity(limit, [QUERY], () => ({ ...none, inFlight: 9, windows: [over, over] }), NOW)
+    expect(spent).toMatchObject({ orders: 0, windows: [{ leftFiat: 0n, leftFeesFiat: 0n }, {}] })
+    expect(spent.windows[1]?.leftUnits).toEqual({ [FROM]: 0n })
+  })
+
+  test("counts each rule, each pair and each chain once, and an order at both of its chains", () => {
+    const limit: Limits = {
+      maxOrder: null,
+      maxInFlight: 8,
+      maxInFlightPerPair: 3,
+      maxInFlightPerChain: 2,
+      windows: [],
+    }
+    const chains = [
+      { chain: toChainId("a"), count: 1 },
+      { chain: toChainId("b"), count: 4 },
+    ]
+    const used: LimitUsage = {
+      inFlight: 1,
+      inFlightOf: { rule: 1, pair: 1, chains },
+      cooldownUntilMs: null,
+      windows: [],
+    }
+    const queries = [QUERY, { ...QUERY, rule: "other" }, { ...QUERY, from: TO, to: FROM }]
+    const { counts } = readCapacity(limit, queries, () => used, NOW)
+    expect(counts).toMatchObject([
+      { pair: { from: FROM, to: TO }, left: 2, reason: { code: "limit.in_flight_pair", max: "3" } },
+      { chain: "a", left: 1, reason: { code: "limit.in_flight_chain", max: "2" } },
+      { chain: "b", left: 0 },
+      { pair: { from: TO, to: FROM }, left: 2 },
+    ])
+    expect(counts).toHaveLength(4)
+  })
 })

@@ -1,13 +1,4 @@
-/** The part of a Babel node that the generator reads (https://babeljs.io/docs/babel-parser#output). */
-export type SyntaxNode = { readonly type: string; readonly start: number; readonly end: number }
-
-/** One change of the text. */
-export type Change = {
-  readonly rule: string
-  readonly start: number
-  readonly end: number
-  readonly replace: string
-}
+import { type Change, fieldOf, isNode, nodeAt, nodesAt, type SyntaxNode } from "./syntax.ts"
 
 /**
  * The changes of one node: the mutators of Stryker that apply to code about money
@@ -195,23 +186,4 @@ function sqlChanges(node: SyntaxNode, code: string): readonly Change[] {
 
 function bounds({ start, end }: SyntaxNode): { start: number; end: number } {
   return { start, end }
-}
-
-export function isNode(value: unknown): value is SyntaxNode {
-  return typeof value === "object" && value !== null && "type" in value && "start" in value && "end" in value
-}
-
-export function fieldOf(node: SyntaxNode, key: string): unknown {
-  return Reflect.get(node, key)
-}
-
-function nodeAt(node: SyntaxNode, key: string): SyntaxNode {
-  const child = fieldOf(node, key)
-  if (!isNode(child)) throw new Error(`${node.type} has no ${key}`)
-  return child
-}
-
-function nodesAt(node: SyntaxNode, key: string): readonly SyntaxNode[] {
-  const children = fieldOf(node, key)
-  return Array.isArray(children) ? children.filter(isNode) : []
 }

@@ -2,41 +2,89 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { decodeJson } from "#lib/json.ts"
 import { ALL_MISTAKES } from "./all-mistakes.ts"
-import { SURVIVORS } from "./generic-survivors.ts"
-import type { Tried, Verdict } from "./try-mistakes.ts"
+import { idOf } from "./generate-mutants.ts"
+import { MUTATED } from "./mutated-files.ts"
+import { SURVIVORS } from "./survivors.ts"
+import type { Tried } from "./try-mutants.ts"
 
-/** `written`: mistakes that a person wrote. `generic`: mutants that a program wrote. */
-export type Kind = "written" | "generic"
-
-type Verdicts = { readonly [name: string]: Verdict }
-/** The newest verdict of each tried mistake, by kind, room and name. */
-type Results = { readonly [kind in Kind]: { readonly [room: string]: Verdicts } }
+/** The newest figure of a room. `of` counts its mutants; fewer were tried when it was a sample. */
+export type Figure = {
+  readonly of: number
+  readonly tried: number
+  readonly noticed: number
+  readonly refused: number
+  /** The mutants that no test noticed, by name. */
+  readonly survivors: readonly string[]
+}
+type Results = {
+  readonly figures: { readonly [room: string]: Figure }
+  /** A fixed sample for CI: each mutant with the test file that noticed it. */
+  readonly sample: { readonly [name: string]: string }
+}
 
 const FILE = join(import.meta.dirname, "results.json")
 const DOCUMENT = join(import.meta.dirname, "../../docs/RELIABILITY.md")
-const [BEGIN, END] = ["<!-- mutation table: npm run mutate -- --table -->", "<!-- end of the mutation table -->"]
+const BEGIN = "<!-- mutation table: npm run mutate -- --table -->"
+const END = "<!-- end of the mutation table -->"
+/** CI tries so many mutants of each room. */
+const SAMPLED = 25
 
-/** Keeps each verdict instead of an earlier one. */
-export function recordResults(kind: Kind, tried: readonly Tried[]): void {
+export function figureOf(of: number, tried: readonly Tried[]): Figure {
+  const count = (verdict: Tried["verdict"]): number => tried.filter((one) => one.verdict === verdict).length
+  const survivors = tried.filter(({ verdict }) => verdict === "unnoticed")
+  return {
+    of,
+    tried: tried.length,
+    noticed: count("noticed"),
+    refused: count("refused"),
+    survivors: survivors.map(({ mutant }) => mutant.name).sort(),
+  }
+}
+
+/** The known figure after its survivors were tried again, such as after new tests. */
+export function figureAgain(known: Figure, tried: readonly Tried[]): Figure {
+  const again = figureOf(known.of, tried)
+  // A survivor whose code has changed has another name now, and was not tried again.
+  const gone = known.survivors.length - tried.length
+  return {
+    of: known.of,
+    tried: known.tried - gone,
+    noticed: known.noticed + again.noticed,
+    refused: known.refused + again.refused,
+    survivors: again.survivors,
+  }
+}
+
+/** Mutants that the compiler refuses do not count, as nobody could ship them. */
+export function percentOf({ tried, noticed, refused }: Figure): number {
+  return tried === refused ? 100 : Math.floor((noticed * 1000) / (tried - refused)) / 10
+}
+
+/** Keeps a figure instead of an earlier one, and a few of the noticed mutants for CI. */
+export function recordFigure(room: string, figure: Figure, tried: readonly Tried[]): void {
   const known = readResults()
-  const byRoom: { [room: string]: { [name: string]: Verdict } } = { ...known[kind] }
-  for (const { room, mistake, verdict } of tried) byRoom[room] = { ...byRoom[room], [mistake.name]: verdict }
-  const sorted = Object.entries(byRoom).map(([room, verdicts]) => [
-    room,
-    Object.fromEntries(Object.entries(verdicts).sort()),
-  ])
-  const results = { ...known, [kind]: Object.fromEntries(sorted) }
+  const figures = { ...known.figures, [room]: figure }
+  const others = Object.entries(known.sample).filter(([name]) => roomOf(name) !== room)
+  const isTold = ({ verdict, by }: Tried): boolean => verdict === "noticed" && by.includes(" > ")
+  const chosen = tried
+    .filter(isTold)
+    .toSorted((a, b) => (idOf(a.mutant) < idOf(b.mutant) ? -1 : 1))
+    .slice(0, SAMPLED)
+    .map(({ mutant, by }) => [mutant.name, by.split(" > ")[0] ?? ""] as const)
+  const isSampled = MUTATED.some((one) => one.room === room && one.isCounted)
+  const sample = Object.fromEntries([...others, ...(isSampled ? chosen : [])].sort())
+  const results: Results = { figures: Object.fromEntries(Object.entries(figures).sort()), sample }
   writeFileSync(FILE, `${JSON.stringify(results, null, 2)}\n`)
 }
 
-/** No test noticed the mistake when it was tried last. */
-export function wasUnnoticed(kind: Kind, room: string, name: string): boolean {
-  return readResults()[kind][room]?.[name] === "unnoticed"
+function roomOf(name: string): string {
+  const file = name.split(" ")[0] ?? ""
+  return file.startsWith("src/chains/") ? "decoders" : (file.split("/")[1] ?? "")
 }
 
-function readResults(): Results {
-  if (!existsSync(FILE)) return { written: {}, generic: {} }
-  // CAST: `recordResults` wrote it.
+export function readResults(): Results {
+  if (!existsSync(FILE)) return { figures: {}, sample: {} }
+  // CAST: `recordFigure` wrote it.
   return decodeJson(readFileSync(FILE, "utf8")) as Results
 }
 
@@ -47,55 +95,30 @@ export function writeTable(): void {
 }
 
 export function withTable(text: string): string {
-  const [before, after] = [text.split(BEGIN)[0], text.split(END)[1]]
-  if (before === undefined || after === undefined) throw new Error(`${DOCUMENT} has no place for the mutation table`)
+  const before = text.split(BEGIN)[0]
+  const after = text.split(END)[1]
+  if (before === undefined || after === undefined) {
+    throw new Error(`${DOCUMENT} has no place for the mutation table`)
+  }
   return [before, BEGIN, "\n", formatTable(readResults()), "\n", END, after].join("")
 }
 
-function formatTable(results: Results): string {
-  const names = new Set([...ALL_MISTAKES.map(({ room }) => room), ...Object.keys(results.generic)])
-  const rows = [...names].map((room) => {
-    return `| ${room} | ${countsOf(knownOf(results, room))} | ${countsOf(results.generic[room])} |`
+function formatTable({ figures }: Results): string {
+  const rows = Object.entries(figures).map(([room, figure]) => {
+    const { of, tried, noticed, refused, survivors } = figure
+    const explained = survivors.filter((name) => reasonOf(name) !== undefined).length
+    const cells = [room, of, tried, refused, noticed, `${percentOf(figure)} %`]
+    return `| ${[...cells, survivors.length, explained].join(" | ")} |`
   })
   return [
-    "| room | written mistakes tried | noticed | generated mutants tried | noticed |",
-    "|---|---|---|---|---|",
+    "| room | changes | tried | refused by the compiler | noticed | share | survivors | with a reason |",
+    "|---|---|---|---|---|---|---|---|",
     ...rows,
-    "",
-    "Not noticed:",
-    "",
-    ...listUnnoticed(results),
   ].join("\n")
 }
 
-/** A written mistake that was renamed or deleted counts no more. */
-function knownOf(results: Results, room: string): Verdicts {
-  const names = new Set(ALL_MISTAKES.flatMap(({ mistakes }) => mistakes.map(({ name }) => name)))
-  return Object.fromEntries(Object.entries(results.written[room] ?? {}).filter(([name]) => names.has(name)))
-}
-
-function countsOf(verdicts: Verdicts = {}): string {
-  const counted = Object.values(verdicts).filter((verdict) => verdict !== "refused")
-  const noticed = counted.filter((verdict) => verdict === "noticed").length
-  return counted.length === 0
-    ? "- | -"
-    : `${counted.length} | ${noticed} (${Math.floor((noticed * 100) / counted.length)} %)`
-}
-
-/** Each mistake or mutant that no test noticed, with its reason. */
-function listUnnoticed(results: Results): readonly string[] {
-  const written = new Map(
-    ALL_MISTAKES.flatMap(({ mistakes }) => mistakes.map(({ name, survives }) => [name, survives] as const)),
-  )
-  const line = (room: string, name: string, reason = "a test is missing"): string => `- ${room}, ${name}: ${reason}`
-  const unnoticed = (verdicts: Verdicts = {}): string[] =>
-    Object.keys(verdicts).filter((name) => verdicts[name] === "unnoticed")
-  return [
-    ...ALL_MISTAKES.flatMap(({ room }) =>
-      unnoticed(knownOf(results, room)).map((name) => line(room, name, written.get(name))),
-    ),
-    ...Object.entries(results.generic).flatMap(([room, verdicts]) =>
-      unnoticed(verdicts).map((name) => line(room, `\`\`${name}\`\``, SURVIVORS[name])),
-    ),
-  ]
+/** Why no test can notice it. */
+export function reasonOf(name: string): string | undefined {
+  const written = ALL_MISTAKES.flatMap(({ mistakes }) => mistakes)
+  return SURVIVORS[name] ?? written.find((one) => one.name === name)?.survives
 }

@@ -114,6 +114,108 @@ test("the cost of a swap is divided between service and affiliates, and neither 
   expect(split(100)).toEqual({ swapUnits: 0n, affiliateUnits: 30n })
 })
 
+test("no values, no cost: without a quote, terms or prices all units stay part of the exchange", () => {
+  const none = { swapUnits: 0n, affiliateUnits: 0n }
+  const valued = (sourceFiat: bigint | null, destinationFiat: bigint | null): object =>
+    splitCost(dataOf({ affiliateBps: 10, quote: { ...SAMPLE.quote, sourceFiat, destinationFiat } }))
+  expect(valued(null, 1n)).toEqual(none)
+  expect(valued(1n, null)).toEqual(none)
+  expect(valued(0n, 0n)).toEqual(none)
+  expect(splitCost(dataOf({ affiliateBps: 10, quote: null }))).toEqual(none)
+  expect(splitCost(dataOf({ affiliateBps: 10, terms: null }))).toEqual(none)
+  expect(valued(1n, 1n)).toEqual(none)
+  // A quote that gains costs less than nothing, and affiliates got no part of that.
+  expect(valued(10_000n, 10_001n)).toEqual({ swapUnits: -1n, affiliateUnits: 0n })
+  expect(valued(10_000n, 9_999n)).toEqual({ swapUnits: 0n, affiliateUnits: 1n })
+  const large = { ...SAMPLE.terms, sourceUnits: 10_000_000n }
+  expect(splitCost(dataOf({ affiliateBps: 10, terms: large }))).toEqual({
+    swapUnits: 20_000n,
+    affiliateUnits: 10_000n,
+  })
+})
+
+describe("the entries of an order", () => {
+  const find = (kind: string, over: Partial<OrderData> = {}, wallets = WALLETS) =>
+    entriesOf(dataOf(over), wallets).find((entry) => entry.kind === kind)
+  const REDEEM = landedTransaction("redeem", 5n)
+  const COIN = parseAssetId("bitcoin_testnet:btc")
+
+  test("say which transaction they are of, and what is special about it", () => {
+    expect(find("fee")).toMatchObject({ tx: DEPOSIT.txid, note: "deposit" })
+    expect(find("fee", { mined: [{ ...DEPOSIT, ok: false }] })).toMatchObject({ note: "deposit, failed on chain" })
+    expect(find("deposit")).toMatchObject({ key: `deposit:${DEPOSIT.txid}`, note: null })
+    const relayed = { mined: [], seen: seenFunded(true), gasless: gaslessOut() }
+    expect(find("deposit", relayed)).toMatchObject({ note: "relayed" })
+    const refund = landedTransaction("refund", 5n)
+    const transactions = withTransactions({ refund: signed("refund", 0, 1) }).transactions
+    const returned = { txid: refund.txid, units: 9_995n }
+    expect(find("refund", { transactions, returned })).toMatchObject({ note: null })
+    expect(find("refund", { returned })).toMatchObject({ note: "sent by another party" })
+  })
+
+  test("take a fee in the coin of the chain that the transaction is on", () => {
+    const wallets = { ...WALLETS, nativeOf: (chain: string) => (chain === chainOf(to) ? COIN : NATIVE) }
+    expect(find("fee", { mined: [REDEEM] }, wallets)?.postings.map(({ asset }) => asset)).toEqual([COIN, COIN])
+    expect(find("fee", {}, wallets)?.postings.map(({ asset }) => asset)).toEqual([NATIVE, NATIVE])
+  })
+
+  test("leave out the fees that an HTLC's amount pays, and fees of nothing, but no other fee", () => {
+    const wallets = { ...WALLETS, takesRefundFeeFromAmount: () => true }
+    const fee = (purpose: "redeem" | "refund" | "deposit", units = 5n): unknown =>
+      find("fee", { mined: [landedTransaction(purpose, units)] }, wallets)
+    expect([fee("redeem"), fee("refund"), fee("deposit", 0n)]).toEqual([undefined, undefined, undefined])
+    expect(fee("deposit", 1n)).toMatchObject({ note: "deposit" })
+  })
+
+  test("divide a payout between transit, costs, exchange and wallet, without empty postings", () => {
+    const receipt = { txid: "p", units: 9_960n }
+    const entry = find("payout", { receipt, affiliateBps: 10 })
+    expect(entry?.postings.map(({ account, asset, units }) => [account.split(":").slice(0, 2).join(":"), asset, units]))
+      // In the order in which the units move.
+      .toEqual([
+        ["assets:in-transit", from, -10_000n],
+        ["expenses:swap", from, 20n],
+        ["expenses:affiliate", from, 10n],
+        ["equity:exchange", from, 9_970n],
+        ["equity:exchange", to, -9_970n],
+        ["expenses:payout", to, 10n],
+        ["assets:wallet", to, 9_960n],
+      ])
+    const full = find("payout", { receipt: { txid: "p", units: 9_970n } })
+    expect(full?.postings.map(({ units }) => units)).toEqual([-10_000n, 30n, 9_970n, -9_970n, 9_970n])
+    expect(find("payout", { receipt, terms: null })).toBeUndefined()
+  })
+
+  test("take a refund's missing units from its sender, without empty postings", () => {
+    const postings = find("refund", { returned: { txid: "r", units: 10_000n } })?.postings
+    expect(postings?.map(({ units }) => units)).toEqual([-10_000n, 10_000n])
+  })
+
+  test("book rent only from a deposit that landed and paid it", () => {
+    const rentReturned = { txid: "r", units: 5n }
+    const rent = (mined: OrderData["mined"], returned = rentReturned): unknown => {
+      return find("rent", { mined, rentReturned: returned })?.postings.map(({ units }) => units)
+    }
+    expect(rent([DEPOSIT])).toEqual([-3n, 3n])
+    expect(rent([])).toBeUndefined()
+    expect(rent([{ ...DEPOSIT, ok: false }])).toBeUndefined()
+    expect(rent([{ ...landedTransaction("approve", 1n), heldUnits: 9n }])).toBeUndefined()
+    expect(rent([DEPOSIT], { txid: "r", units: 0n })).toBeUndefined()
+    expect(rent([DEPOSIT], { txid: "r", units: 1n })).toEqual([-1n, 1n])
+    expect(rent([{ ...landedTransaction("approve", 1n), heldUnits: 9n }, DEPOSIT])).toEqual([-3n, 3n])
+  })
+
+  test("value the chain's coin by its price and its own decimals", () => {
+    const coin = { id: NATIVE, decimals: 1 } as unknown as Wallets["assets"][number] // CAST: only id and decimals are read.
+    const other = { ...coin, id: COIN, decimals: 0 }
+    const prices = { from: null, to: null, native: 50n }
+    const fiat = (assets: Wallets["assets"]): unknown =>
+      find("fee", { prices }, { ...WALLETS, assets })?.postings.map((posting) => posting.fiat)
+    expect(fiat([other, coin])).toEqual([-35n, 35n])
+    expect(fiat([other])).toEqual([null, null])
+  })
+})
+
 describe("a step of the books", () => {
   test("reverses what changed or vanished, and adds what is new", () => {
     const [before, after] = [dataOf(), dataOf({ mined: [{ ...DEPOSIT, feeUnits: 8n }] })]
@@ -126,6 +228,19 @@ describe("a step of the books", () => {
     expect(gone).toEqual({ reversedKeys: [`fee:${txid}`, `deposit:${txid}`], add: [] })
     const rent = bookStep(before, { ...before, rentReturned: { txid: "r", units: 3n } }, WALLETS)
     expect(rent.add.map(({ key }) => key)).toEqual(["rent:r"])
+  })
+
+  test("books a relay's deposit that the chain alone shows, and a refund that turns out to be ours", () => {
+    const relayed = dataOf({ mined: [], gasless: gaslessOut() })
+    const shown = bookStep(relayed, { ...relayed, seen: seenFunded(true) }, WALLETS)
+    expect(shown).toMatchObject({ reversedKeys: [], add: [{ kind: "deposit", note: "relayed" }] })
+    const { txid } = landedTransaction("refund", 5n)
+    const foreign = dataOf({ mined: [], returned: { txid, units: 9_995n } })
+    const { transactions } = withTransactions({ refund: signed("refund") })
+    const ours = bookStep(foreign, { ...foreign, transactions }, WALLETS)
+    expect(ours).toMatchObject({ reversedKeys: [`refund:${txid}`], add: [{ note: null }] })
+    const mined = bookStep(relayed, { ...relayed, mined: [DEPOSIT] }, WALLETS)
+    expect(mined.add.map(({ kind }) => kind)).toEqual(["fee", "deposit"])
   })
 })
 

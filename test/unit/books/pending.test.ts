@@ -132,3 +132,44 @@ describe("a payout", () => {
     expect(pending(replanned, to, "deposit-planning")).toEqual({ inUnits: 9_970n, outUnits: 0n })
   })
 })
+
+describe("a transaction", () => {
+  const COIN = parseAssetId("bitcoin_testnet:btc")
+  const byChain = { ...WALLETS, nativeOf: (chain: string) => (to.startsWith(chain) ? COIN : NATIVE) }
+  const fee = (data: OrderData, asset: AssetId): unknown =>
+    pendingOf([{ state: "funded", data }], byChain).get(asset)?.outUnits
+
+  test("that may land costs the coin of its own chain", () => {
+    const redeem = withTransactions({ redeem: signed("redeem") })
+    expect([fee(redeem, COIN), fee(redeem, NATIVE)]).toEqual([1n, undefined])
+    expect([fee(deposited(), COIN), fee(deposited(), NATIVE)]).toEqual([0n, 1n])
+  })
+
+  test("that nobody signed moves nothing", () => {
+    expect([...pendingOf([{ state: "funded", data: withTransactions({}) }], WALLETS)]).toEqual([])
+  })
+
+  test("is settled by any of its attempts, and spends the amount if any attempt does", () => {
+    const [first, second] = signed("deposit", 0, 1).signed
+    if (!first || !second) throw new Error("not signed")
+    const spends = [{ asset: from, units: 10_000n }]
+    const attempts = [first, { ...second, plan: { ...second.plan, spends } }]
+    const track = { ...signed("deposit"), signed: attempts }
+    expect(pending(withTransactions({ deposit: track }), from)).toEqual({ inUnits: 0n, outUnits: 10_000n })
+    const landed = { ...withTransactions({ deposit: track }), mined: [{ ...old, txid: second.txid }] }
+    expect(pending(landed, from)).toEqual({ inUnits: 10_000n, outUnits: 0n })
+  })
+})
+
+test("a deposit that the chain alone shows is not ours, and a relay's deposit has no rent", () => {
+  expect(pending({ ...withTransactions({}), seen: seenFunded(true) }, from)).toEqual(NONE)
+  const relayed = { ...withTransactions({}), gasless: gaslessOut(), seen: seenFunded(true) }
+  expect(pending(relayed, NATIVE)).toEqual(NONE)
+})
+
+test("a full payout in a young block can only be gone again, also before its redemption is seen", () => {
+  // CAST: only the units are read.
+  const receipt = { txid: "p", units: 9_970n } as unknown as NonNullable<OrderData["receipt"]>
+  const data = deposited({ mined: [old], receipt, seen: seenFunded(true) })
+  expect(pending(data, to)).toEqual({ inUnits: 0n, outUnits: 9_970n })
+})

@@ -109,3 +109,46 @@ describe("a swap in the books", () => {
     expect(read([], { seen, receipt })).toMatchObject({ paidAtMs: 55, serviceOrderId: "aa", solver: "solver" })
   })
 })
+
+describe("the affiliate fees that an order earned", () => {
+  const fee = { asset: to, address: "0xAbCd", feeBps: 10 }
+  const record = { ...fee, address: "0xabCD", units: 5n }
+  const others = [
+    { ...record, address: "0x9999" },
+    { ...record, asset: from },
+  ]
+  const event = (final: boolean) => ({ txid: "p", height: 1n, final, at: 55 })
+  const base = funded({})
+
+  function earned(over: Partial<OrderData>, fees: readonly (typeof fee)[] = [fee]): unknown {
+    // CAST: only the records of the service's order are read.
+    const serviceOrder = { affiliateFees: [record, ...others] } as unknown as OrderData["serviceOrder"]
+    const policy = { ...base.policy, affiliateFees: fees }
+    const seen = { ...seenFunded(true), destinationRedeemed: event(true) }
+    return read([], { serviceOrder, policy, seen, ...over }).earned
+  }
+
+  test("are those that Ballast asked for, in any case of their letters", () => {
+    expect(earned({})).toEqual([record])
+    expect(earned({}, [fee, { ...fee, asset: from, address: "0x1" }])).toEqual([record])
+    expect(earned({}, [])).toEqual([])
+  })
+
+  test("count once the redeem of the destination is final, and never without the service's order", () => {
+    expect(earned({ seen: { ...seenFunded(true), destinationRedeemed: event(false) } })).toEqual([])
+    expect(earned({ seen: seenFunded(true) })).toEqual([])
+    expect(earned({ serviceOrder: null })).toEqual([])
+  })
+})
+
+test("a swap has its service, and the part of a refund's fee that the amount paid", () => {
+  const paid = entry(9, "refund", [
+    [ACCOUNTS.network("refund"), NATIVE, 4n],
+    [`${ACCOUNTS.inTransit(ID)}:x`, from, 1n],
+  ])
+  expect(read([...fees, paid], { service: "main" })).toMatchObject({ service: "main", networkFee: { units: 11n } })
+  const unseen = { seen: { ...seenFunded(true), sourceInitiated: null } }
+  expect(read([], unseen)).toMatchObject({ depositedAtMs: null })
+  const at = { txid: "d", height: 1n, final: true, at: 44 }
+  expect(read([], { seen: { ...seenFunded(true), sourceInitiated: at } })).toMatchObject({ depositedAtMs: 44 })
+})

@@ -1,0 +1,201 @@
+import { argumentIs, callIs, conditionIs, operatorIs, resultIs, valueIs, withoutStatement } from "../edits.ts"
+import type { MistakesOfRoom } from "../mistake.ts"
+
+/** A field that the service or a chain names is not verified. */
+export const fieldsMistakes: MistakesOfRoom = {
+  room: "fields",
+  mistakes: [
+    {
+      name: "the change may go to another wallet",
+      file: "src/chains/bitcoin/inspect-plan.ts",
+      function: "checkOutputs",
+      change: callIs("sameBytes", "change.script.length > 0"),
+    },
+    {
+      name: "a special signature hash is signed",
+      file: "src/chains/bitcoin/inspect-plan.ts",
+      function: "checkInputs",
+      change: resultIs("sighashType", "input.sighashType !== 0"),
+    },
+    {
+      name: "a deposit with another value is accepted",
+      file: "src/chains/evm/decode.ts",
+      function: "checkCall",
+      change: operatorIs("value", "<"),
+    },
+    {
+      name: "a deposit on behalf of another account refunds us",
+      file: "src/chains/evm/decode.ts",
+      function: "decodeEvmDeposit",
+      change: valueIs("initiator", "wallet.account"),
+    },
+    {
+      name: "the EVM signer ignores the chain id",
+      file: "src/chains/evm/permit.ts",
+      function: "checkPermitted",
+      change: argumentIs("check chainId", 0, "tx.chainId > 0"),
+    },
+    {
+      name: "the EVM signer ignores the digest",
+      file: "src/chains/evm/permit.ts",
+      function: "checkPermitted",
+      change: argumentIs("check formatUnsigned", 0, "plan.digest.length > 0"),
+    },
+    {
+      name: "the EVM signer approves any spender",
+      file: "src/chains/evm/permit.ts",
+      function: "readCall",
+      change: resultIs("tokenOf", "tokenOf(asset) === tx.to"),
+    },
+    {
+      name: "the EVM signer uses a nonce that is not reserved",
+      file: "src/chains/evm/permit.ts",
+      function: "checkPermitted",
+      change: argumentIs("check resources", 0, "plan.resources.length === 1"),
+    },
+    {
+      name: "a void pays another account",
+      file: "src/chains/evm/permit.ts",
+      function: "readCall",
+      change: resultIs("wallet", 'tx.value === 0n ? { action: "void", ...nothing } : null'),
+    },
+    {
+      name: "a program that is not configured is called",
+      file: "src/chains/solana/check-plan.ts",
+      function: "findAsset",
+      change: callIs("includes", "htlc.length > 0 || program === ''"),
+    },
+    {
+      name: "a second instruction is accepted",
+      file: "src/chains/solana/decode.ts",
+      function: "decodeDeposit",
+      change: valueIs("findSigningFaults", "[...findSigningFaults(transaction, wallet)]"),
+    },
+    {
+      name: "the accounts of a deposit are not compared",
+      file: "src/chains/solana/decode.ts",
+      function: "findAccountFaults",
+      change: valueIs("sameAddress", "found.lookup !== null || right.address !== ''"),
+    },
+    {
+      name: "an extra account is accepted",
+      file: "src/chains/solana/decode.ts",
+      function: "findAccountFaults",
+      change: resultIs("findings", "[...findings, ...extra.slice(0, 0)]"),
+    },
+    {
+      name: "an unknown Starknet contract gets a deposit",
+      file: "src/chains/starknet/decode.ts",
+      function: "decodeStarknetDeposit",
+      change: withoutStatement("asset"),
+    },
+    {
+      name: "the Starknet signer approves any spender",
+      file: "src/chains/starknet/permit.ts",
+      function: "readApproval",
+      change: resultIs("asset", "tokenOf(asset) === to"),
+    },
+    {
+      name: "a member of the typed data with another value is accepted",
+      file: "src/chains/starknet/typed-data.ts",
+      function: "checkMember",
+      change: callIs("holds", "value !== undefined"),
+    },
+    {
+      name: "a changed contract does not stop a gasless signature",
+      file: "src/engine/perform/sign-typed-data.ts",
+      function: "signTypedData",
+      change: withoutStatement("changed"),
+    },
+    {
+      name: "an order that changed after its check is deposited",
+      file: "src/engine/perform/verify-order.ts",
+      function: "verifyOrder",
+      change: operatorIs("verdict", "&&"),
+    },
+    {
+      name: "a pinned value that the chain does not show passes",
+      file: "src/guards/compare-contract.ts",
+      function: "compareContract",
+      change: valueIs("ABSENT", "found[name] ?? expected"),
+    },
+    {
+      name: "a deposit of another amount passes",
+      file: "src/guards/verify-deposit.ts",
+      function: "compareAmounts",
+      change: argumentIs("equal deposit_amount", 3, "order.source.units"),
+    },
+    {
+      name: "a payout of another amount passes",
+      file: "src/guards/verify-deposit.ts",
+      function: "compareAmounts",
+      change: argumentIs("equal destination_amount", 2, "order.destination.units"),
+    },
+    {
+      name: "a refund to the service's own depositor passes",
+      file: "src/guards/verify-deposit.ts",
+      function: "compareParties",
+      change: argumentIs("sameOnSource refundTo", 1, "order.source.initiator"),
+    },
+    {
+      name: "a payout to another address passes",
+      file: "src/guards/verify-deposit.ts",
+      function: "compareParties",
+      change: argumentIs("holds ownerSame", 0, "true"),
+    },
+    {
+      name: "the deposit may name another redeemer than the order",
+      file: "src/guards/verify-deposit.ts",
+      function: "compareParties",
+      change: argumentIs("holds redeemerSame", 0, "true"),
+    },
+    {
+      name: "the locks need no margin between them",
+      file: "src/guards/verify-deposit.ts",
+      function: "compareTimelocks",
+      change: valueIs("marginHolds", "destinationSeconds <= sourceSeconds"),
+    },
+    {
+      name: "a secret hash may serve two orders",
+      file: "src/guards/verify-deposit.ts",
+      function: "compareSecrets",
+      change: conditionIs("context", true),
+    },
+    {
+      name: "a secret hash of zeros passes",
+      file: "src/guards/verify-deposit.ts",
+      function: "compareSecrets",
+      change: valueIs("wellFormed", "/^[0-9a-f]{64}$/.test(decoded.secretHash)"),
+    },
+    {
+      name: "the two legs may have different secrets",
+      file: "src/guards/verify-deposit.ts",
+      function: "compareSecrets",
+      change: argumentIs("equal secret_hash_legs", 3, "order.source.secretHash"),
+    },
+    {
+      name: "a leg that is already funded passes",
+      file: "src/guards/verify-deposit.ts",
+      function: "untouched",
+      change: operatorIs("filledUnits", ">="),
+    },
+    {
+      name: "the deposit may be for another chain",
+      file: "src/guards/verify-deposit.ts",
+      function: "compareIdentity",
+      change: argumentIs("equal deposit_chain", 2, "decoded.chain"),
+    },
+    {
+      name: "the order may pay another asset",
+      file: "src/guards/verify-deposit.ts",
+      function: "compareIdentity",
+      change: argumentIs("equal destination_asset", 2, "order.destination.asset"),
+    },
+    {
+      name: "an address that cannot be derived is paid",
+      file: "src/guards/verify-deposit.ts",
+      function: "compareDerivation",
+      change: argumentIs("holds", 0, 'decoded.htlcKind !== "contract" || decoded.htlcKind === "contract"'),
+    },
+  ],
+}

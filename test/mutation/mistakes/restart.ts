@@ -1,0 +1,105 @@
+import { argumentIs, callIs, resultIs, valueIs, withoutStatement } from "../edits.ts"
+import type { MistakesOfRoom } from "../mistake.ts"
+
+/** A crash or a long stop leads to another result. */
+export const restartMistakes: MistakesOfRoom = {
+  room: "restart",
+  mistakes: [
+    {
+      name: "windows go back with the clock",
+      file: "src/engine/limit-clock.ts",
+      function: "readLimitTime",
+      change: callIs("max", "Math.min(nowMs, confirmed.ms)"),
+    },
+    {
+      name: "bytes are sent before they are on disk",
+      file: "src/engine/outgoing-calls.ts",
+      function: "",
+      change: valueIs("ChainPort", '["signTransaction", "signTypedData"]'),
+    },
+    {
+      name: "an order is made before its quote is on disk",
+      file: "src/engine/outgoing-calls.ts",
+      function: "",
+      change: valueIs("ServicePort", '["submitSignature", "revealSecret"]'),
+    },
+    {
+      name: "a process that stood still sends a deposit after its window",
+      file: "src/engine/perform/broadcast-transaction.ts",
+      function: "isOld",
+      change: resultIs("leadsToDeposit", "false"),
+    },
+    {
+      name: "a process that stood still submits a signature after its window",
+      file: "src/engine/perform/submit-signature.ts",
+      function: "mayLeave",
+      change: resultIs("mustWait", "!mustWait()"),
+    },
+    {
+      name: "a crash makes a write look like a first try",
+      file: "src/engine/worker.ts",
+      function: "perform",
+      change: valueIs("tries", "data.tries === 0"),
+    },
+    {
+      name: "work sends although its row is gone",
+      file: "src/engine/worker.ts",
+      function: "begin",
+      change: withoutStatement("refuseIfGone"),
+    },
+    {
+      name: "a backup overwrites an earlier one",
+      file: "src/journal/back-up-journal.ts",
+      function: "backUpJournal",
+      change: callIs("existsSync to", "to === file"),
+    },
+    {
+      name: "results are released before their sync",
+      file: "src/journal/durability.ts",
+      function: "durableHere",
+      change: resultIs("steps", "steps.isPending() ? steps.committed().then(() => undefined) : Promise.resolve()"),
+    },
+    {
+      name: "a step that throws leaves half of itself",
+      file: "src/journal/group-commit.ts",
+      function: "step",
+      change: argumentIs("exec rollback", 0, '"release step"'),
+    },
+    {
+      name: "half of a group is committed before the rest",
+      file: "src/journal/group-commit.ts",
+      function: "step",
+      change: callIs("run savepoint", 'if (count === 3) db.exec("commit; begin immediate")\n    savepoint.run()'),
+    },
+    {
+      name: "a refused group counts as written",
+      file: "src/journal/group-commit.ts",
+      function: "flush",
+      change: argumentIs("end writeFailed", 0, "null"),
+    },
+    {
+      name: "a migration runs twice",
+      file: "src/journal/open-database.ts",
+      function: "migrate",
+      change: argumentIs("slice", 0, "Math.max(0, version - 1)"),
+    },
+    {
+      name: "a migration is not one transaction",
+      file: "src/journal/open-database.ts",
+      function: "migrate",
+      change: argumentIs("exec", 0, "`${sql}; pragma user_version = ${version + index + 1}`"),
+    },
+    {
+      name: "signed bytes are not stored",
+      file: "src/journal/orders.ts",
+      function: "commitStep",
+      change: withoutStatement("signedBeside"),
+    },
+    {
+      name: "a failed sync counts as done",
+      file: "src/journal/write-ahead-log.ts",
+      function: "sync",
+      change: resultIs("error", "resolve()"),
+    },
+  ],
+}

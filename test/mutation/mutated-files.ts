@@ -1,0 +1,72 @@
+import { globSync } from "node:fs"
+import { generateMutants, type Mutant } from "./generate-mutants.ts"
+
+/** A room whose files get generated mutants, and the least share that its tests must notice. */
+export type MutatedRoom = {
+  readonly room: string
+  readonly files: readonly string[]
+  /** The figure of docs/RELIABILITY.md is of these rooms. */
+  readonly isCounted: boolean
+}
+
+/** The tests that count: all that start no process and no chain. The others fail in the worker, and do not count. */
+export const QUICK_TESTS: readonly string[] = ["src/**/*.test.ts", "test/**/*.test.ts"]
+export const SLOW_TESTS =
+  /^test\/(e2e|interop|proof|mutation|tidy|cli|daemon|signer|tower|ops|chaos|nemesis|host|bench|recipes|sandbox|fault-sim|formal|backtest|cluster|alerts|telemetry|service)\//
+
+export const LEAST_PERCENT = 90
+
+/** What a family decodes before it signs: deposits, typed data, transactions and calls. */
+const DECODERS: Readonly<Record<string, readonly string[]>> = {
+  bitcoin: ["decode", "deposit-request", "htlc", "address", "extras"],
+  evm: ["decode", "decode-revert", "deposit-request", "htlc", "typed-data", "extras"],
+  solana: [
+    "decode",
+    "deposit-request",
+    "htlc",
+    "spl-htlc",
+    "read-transaction",
+    "read-swap-calls",
+    "program",
+    "tokens",
+    "extras",
+  ],
+  starknet: ["decode", "deposit-request", "htlc", "felt", "typed-data", "extras"],
+}
+
+export const MUTATED: readonly MutatedRoom[] = [
+  ...["guards", "order", "policy", "books", "engine"].map((room) => ({
+    room,
+    files: [`src/${room}/**/*.ts`],
+    isCounted: true,
+  })),
+  {
+    room: "decoders",
+    files: Object.entries(DECODERS).flatMap(([family, names]) =>
+      names.map((name) => `src/chains/${family}/${name}.ts`),
+    ),
+    isCounted: true,
+  },
+  { room: "journal", files: ["src/journal/**/*.ts"], isCounted: false },
+  { room: "chains", files: ["src/chains/**/*.ts"], isCounted: false },
+]
+
+/** Files that only write tables and documents for people. No decision about money reads them. */
+const SHOWS_ONLY = /\/(describe-\w+|doctor|view|format-\w+|swap-row)\.ts$/
+
+export function filesOf({ files }: MutatedRoom): readonly string[] {
+  const found = files.flatMap((pattern) => globSync(pattern))
+  return [...new Set(found)]
+    .filter((file) => !file.endsWith(".test.ts") && !file.includes("/migrations/"))
+    .filter((file) => !SHOWS_ONLY.test(file))
+    .sort()
+}
+
+export function listQuickTests(): readonly string[] {
+  const found = QUICK_TESTS.flatMap((pattern) => globSync(pattern))
+  return found.filter((file) => !SLOW_TESTS.test(file)).sort()
+}
+
+export function listMutants(room: MutatedRoom): readonly Mutant[] {
+  return filesOf(room).flatMap((file) => generateMutants(file))
+}
