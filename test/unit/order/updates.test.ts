@@ -16,7 +16,7 @@ import {
   txidOf,
   untouched,
   withTransactions,
-} from "../support/order-steps.ts"
+} from "../../support/order-steps.ts"
 
 const AT = 5_000
 

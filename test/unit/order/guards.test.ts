@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest"
 import type { OrderData } from "#order/data.ts"
 import type { OrderEvent } from "#order/events.ts"
 import { type GuardName, guards } from "#order/guards.ts"
-import { NOTHING_SEEN } from "../support/order-sample.ts"
+import { NOTHING_SEEN } from "../../support/order-sample.ts"
 import {
   final,
   funded,
@@ -15,7 +15,7 @@ import {
   txidOf,
   untouched,
   withTransactions,
-} from "../support/order-steps.ts"
+} from "../../support/order-steps.ts"
 
 /** The time of the event. */
 const AT = 10_000
