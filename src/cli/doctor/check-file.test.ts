@@ -28,9 +28,9 @@ test.each([
 test("equal findings are one check with their code, their lines, the short sentence and its step", () => {
   const { sentence, step, explain } = FINDING_KINDS.highCost
   const place = (severity: "warn" | "fail", key: string, line: number) => {
-    const facts = { severity, path: ["guards", key], message: "much", todo: "less" }
+    const found = { severity, path: ["guards", key], message: "much", todo: "less" }
     const source = { positionOf: () => ({ line, column: 4 }) }
-    return placeFindings([findingOf("highCost", facts)], source, "b.yaml")
+    return placeFindings([findingOf("highCost", found)], source, "b.yaml")
   }
   const findings = [...place("warn", "max_cost", 3), ...place("warn", "other", 5), ...place("fail", "max_cost", 3)]
   const found = `b.yaml:3:4,5:4: guards.max_cost, guards.other: ${sentence}`

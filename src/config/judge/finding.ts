@@ -7,9 +7,9 @@ import { FINDING_KINDS, type FindingKind, type FindingName } from "./finding-kin
  * `fail`: `check` and `doctor` fail. `warn`: both say so. `path` is the line to change; of a missing
  * key, the section that it belongs to.
  */
-export type ConfigFinding = FindingKind & Facts
+export type ConfigFinding = FindingKind & Particulars
 
-type Facts = {
+type Particulars = {
   readonly severity: "refuse" | "fail" | "warn"
   readonly path: Path
   /** The chains, assets, rules or hosts that it is about; none where `path` says enough. */
@@ -40,7 +40,7 @@ export type Judged = {
 /** A finding of a kind, by default a warning that `path` alone describes. */
 export function findingOf(
   name: FindingName,
-  facts: Pick<Facts, "path" | "message" | "todo"> & Partial<Facts>,
+  particulars: Pick<Particulars, "path" | "message" | "todo"> & Partial<Particulars>,
 ): ConfigFinding {
-  return { ...FINDING_KINDS[name], severity: "warn", subjects: [], ...facts }
+  return { ...FINDING_KINDS[name], severity: "warn", subjects: [], ...particulars }
 }

@@ -132,8 +132,8 @@ function judgeSchedules({ guards, rules }: Config): ConfigFinding[] {
     if (above === undefined) return []
     const message = `rule ${rule.id} sells more than ${above.name} allows, so it never trades`
     const todo = `lower amount, or raise ${above.name === "max_order" ? "max_order" : "max of the window"}`
-    const facts = { path: ["rules", index, "amount"], subjects: [rule.id], message, todo }
-    return [findingOf("scheduleAboveLimit", facts)]
+    const found = { path: ["rules", index, "amount"], subjects: [rule.id], message, todo }
+    return [findingOf("scheduleAboveLimit", found)]
   })
 }
 

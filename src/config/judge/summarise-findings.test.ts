@@ -74,8 +74,8 @@ test("no judge has words of its own, and each kind of the table has a judge", ()
 })
 
 function place(name: FindingName, subjects: readonly string[], line: number): PlacedFinding {
-  const facts = { path: ["at", String(line)], subjects, message: `here ${line}`, todo: `write ${line}` }
-  const [placed] = placeFindings([findingOf(name, facts)], { positionOf: () => ({ line, column: 1 }) }, "b.yaml")
+  const found = { path: ["at", String(line)], subjects, message: `here ${line}`, todo: `write ${line}` }
+  const [placed] = placeFindings([findingOf(name, found)], { positionOf: () => ({ line, column: 1 }) }, "b.yaml")
   if (placed === undefined) throw new Error("no finding was placed")
   return placed
 }

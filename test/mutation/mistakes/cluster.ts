@@ -21,6 +21,7 @@ export const clusterMistakes: MistakesOfRoom = {
       name: "a former primary proves the lease by a plain read",
       file: "src/cluster/lease.ts",
       function: "proveLease",
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: the text is code
       change: argumentIs("query", 0, "`select ${LEFT_MS} from ballast.lease where ${HOLDS}`"),
     },
     {

@@ -87,6 +87,7 @@ export const restartMistakes: MistakesOfRoom = {
       name: "a migration is not one transaction",
       file: "src/journal/open-database.ts",
       function: "migrate",
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: the text is code
       change: argumentIs("exec", 0, "`${sql}; pragma user_version = ${version + index + 1}`"),
     },
     {
