@@ -107,12 +107,14 @@ test("the test knows each command of the page", () => {
   expect([...new Set(COMMANDS)]).toEqual(Object.keys(STEPS))
 })
 
-let done = 0
+let isBroken = false
 for (const [index, command] of COMMANDS.entries())
   test(`${index + 1}: ${command}`, { timeout: 200_000 }, async () => {
-    expect(done, "the commands before this one have done what the page says").toBe(index)
+    // The sandbox of section 2 needs nothing of the demo.
+    expect(isBroken && command !== "ballast sandbox", "a command before this one has failed").toBe(false)
+    isBroken = true
     await STEPS[command]?.()
-    done += 1
+    isBroken = false
   })
 
 async function seeDemo(): Promise<void> {
