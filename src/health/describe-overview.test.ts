@@ -56,6 +56,24 @@ describe("the verdict", () => {
     })
   })
 
+  test("calls a silent service trouble only where no other service takes orders; a slow one does", () => {
+    const answering = {
+      name: "slow",
+      host: "b.example",
+      answeredMs: NOW,
+      sinceMs: NOW,
+      askedMs: NOW,
+      error: null,
+      inFlight: 0,
+      rest: null,
+    }
+    const slow = { ...answering, tookMs: 4_500, slowSinceMs: NOW - MINUTE }
+    const silent = { ...answering, name: "down", answeredMs: null, sinceMs: NOW - MINUTE, error: "ECONNREFUSED" }
+    expect(verdictOf({ services: [silent] }).level).toBe("trouble")
+    expect(verdictOf({ services: [silent, { ...silent, name: "other" }] }).level).toBe("trouble")
+    expect(verdictOf({ services: [silent, slow] }).level).toBe("attention")
+  })
+
   test("says that the only endpoint is behind, in one sentence, and does not call the chain silent", () => {
     const [endpoint] = nodes(NOW, null).endpoints
     const late = { ...nodes(NOW, null), endpoints: endpoint ? [{ ...endpoint, blockAtMs: NOW - 13 * MINUTE }] : [] }

@@ -134,7 +134,7 @@ function findServiceProblems(service: ServiceReading, { nowMs, services }: Readi
   const { name, rest } = service
   const judged = judgeServiceHealth(service, silentAfterMs, nowMs)
   const others = services.filter((one) => one !== service)
-  const hasOther = others.some((one) => judgeServiceHealth(one, silentAfterMs, nowMs).alarm === null)
+  const hasOther = others.some((one) => isUsable(judgeServiceHealth(one, silentAfterMs, nowMs)))
   const found = judged.alarm === null ? [] : [explainService(service, judged, hasOther, nowMs)]
   if (rest === null || services.length < 2) return found
   const sentence = `The service ${name} rests until ${rest.until}: ${rest.cause.message}`
@@ -148,6 +148,11 @@ function findServiceProblems(service: ServiceReading, { nowMs, services }: Readi
     todo,
   })
   return [...found, resting]
+}
+
+/** A slow service also takes orders. */
+function isUsable({ state }: JudgedService): boolean {
+  return state === "good" || state === "slow"
 }
 
 /** Without another service no swap can begin, and orders of this one wait. */

@@ -60,6 +60,19 @@ describe("a service", () => {
     })
   })
 
+  test("that fails and is slow says both", () => {
+    const slow = { tookMs: 4_500, slowSinceMs: LONG_AGO }
+    expect(judge({ ...slow, calls: [quotes] })).toMatchObject({
+      state: "failing",
+      faults: ["HTTP 500 (boom)"],
+      failures: [
+        "quotes fail with HTTP 500 (boom) since 2026-03-04 13:11 UTC (7 times)",
+        "it is slow: 4.5 s for one answer",
+      ],
+    })
+    expect(judge({ ...slow, slowSinceMs: NOW, calls: [quotes] }).failures).toHaveLength(1)
+  })
+
   test("is good while a failure is younger than the allowed time", () => {
     expect(judge({ calls: [{ ...quotes, sinceMs: NOW - SILENT_AFTER + 1 }] }).state).toBe("good")
   })

@@ -8,7 +8,10 @@ export type JudgedService = {
   readonly state: "good" | "slow" | "silent" | "failing"
   /** The alarm of this state; `null` where it has none. */
   readonly alarm: Reason | null
-  /** The failing calls, such as `quotes fail with HTTP 500 since 2026-03-04 09:30 UTC (12 times)`; empty without one. */
+  /**
+   * The failing calls, such as `quotes fail with HTTP 500 since 2026-03-04 09:30 UTC (12 times)`,
+   * and that the service is slow besides; empty without a failing call.
+   */
   readonly failures: readonly string[]
   /** The failures themselves, such as `HTTP 500`. */
   readonly faults: readonly string[]
@@ -25,7 +28,10 @@ export function judgeServiceHealth(service: ServiceReading, silentAfterMs: numbe
   const failing = groupCalls(calls.filter((one) => isLasting(one.sinceMs)))
   const life =
     isUnanswered && !isSilent ? [{ what: "the sign of life fails", sinceMs, times: null, fault: error ?? "" }] : []
-  const failures = [...failing, ...life].map(describe)
+  const isSlow = error === null && isSlowFor(service, silentAfterMs, nowMs)
+  const pace = `slow: ${formatSeconds(service.tookMs)} for one answer`
+  const failed = [...failing, ...life].map(describe)
+  const failures = failed.length > 0 && isSlow ? [...failed, `it is ${pace}`] : failed
   const faults = [...failing, ...life].map(({ fault }) => fault)
   const named = { service: name, endpoint: host }
   if (isSilent) {
@@ -38,9 +44,8 @@ export function judgeServiceHealth(service: ServiceReading, silentAfterMs: numbe
     const message = `The service ${name} at ${host} fails: ${failures.join("; ")}`
     return { state: "failing", alarm: { code: "service.failing", message, ...named }, failures, faults }
   }
-  if (error !== null || !isSlowFor(service, silentAfterMs, nowMs))
-    return { state: "good", alarm: null, failures, faults }
-  const message = `The service ${name} is slow: ${formatSeconds(service.tookMs)} for one answer`
+  if (!isSlow) return { state: "good", alarm: null, failures, faults }
+  const message = `The service ${name} is ${pace}`
   return { state: "slow", alarm: { code: "service.slow", message, ...named }, failures, faults }
 }
 

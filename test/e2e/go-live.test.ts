@@ -1,6 +1,6 @@
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from "node:child_process"
 import { once } from "node:events"
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { parse } from "yaml"
@@ -17,6 +17,7 @@ import {
   TOKEN,
   until,
 } from "../support/sandbox-process.ts"
+import { pathWithBallast } from "../support/typed-page.ts"
 
 /** A block of the page, with the expectations of its comment: `skip`, `background`, `exit: 1`, `prints: text`. */
 type Block = {
@@ -42,14 +43,9 @@ beforeAll(async () => {
   sandbox = await startSandboxProcess(["--chains", CHAINS.join(",")])
   port = await freePort()
   folder = join(sandbox.dir, "go-live")
-  const bin = join(folder, "bin")
-  mkdirSync(bin, { recursive: true })
-  const launcher = join(bin, "ballast")
-  writeFileSync(launcher, `#!/bin/sh\nexec ${process.execPath} ${LAUNCHER} "$@"\n`)
-  chmodSync(launcher, 0o755)
   const urlOf = (name: string): string => present(sandbox.chains.find((chain) => chain.name === name)?.url, name)
   const env = bareEnvironment({
-    PATH: `${bin}:${process.env["PATH"]}`,
+    PATH: pathWithBallast(folder),
     BALLAST_OPS_TOKEN: TOKEN,
     SERVICE: sandbox.service,
     APP_ID: "ballast-sandbox",

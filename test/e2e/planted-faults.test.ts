@@ -92,13 +92,18 @@ describe("a planted fault", () => {
     }
     // A fault that no surface names fails its own test below.
     await until("each fault is named", read, PROMISED_MS).catch(() => undefined)
-    const shown = await runBallast(["status", "--config", file], { env: ENV })
-    ;[status, statusCode] = [shown.stdout, shown.code]
+    // A probe that fails by the machine's load alone is true news too, and hides an older state until the next one.
+    const readStatus = async (): Promise<boolean> => {
+      const shown = await runBallast(["status", "--config", file], { env: ENV })
+      status = shown.stdout
+      statusCode = shown.code
+      return FAULTS.every((fault) => isShown(status, fault))
+    }
+    await until("status names each fault", readStatus, PROMISED_MS).catch(() => undefined)
     const found = await runBallast(["doctor", "--json", "--config", file], { env: ENV, timeoutMs: 120_000 })
     doctor = (JSON.parse(found.stdout) as { checks: typeof doctor }).checks
     if (program !== null) {
       browser = await openBrowser(program)
-      // A probe that fails by the machine's load alone is true news too, and hides an older state until the next one.
       const opened = browser
       const readPage = async (): Promise<boolean> => {
         page = await readOverviewPage(opened, port, "endpoints-and-services.png")
@@ -115,11 +120,9 @@ describe("a planted fault", () => {
   })
 
   test.each(FAULTS)("$name: the overview, status, doctor, the page and an alarm name it with its remedy", (fault) => {
-    const { name, says, todo, command } = fault
+    const { name, says, todo } = fault
     expect(seenMs.get(name), `${name} in ${JSON.stringify(overview.problems, null, 1)}`).toBeLessThan(PROMISED_MS)
-    expect(readLines(status), "status").toSatisfy((lines: string[]) =>
-      lines.some((line) => says.test(line) && line.includes(command === null ? todo : `${todo} -> ${command}`)),
-    )
+    expect(status, "status").toSatisfy((text: string) => isShown(text, fault))
     if (fault.doctor !== null)
       expect(
         readDoctor(doctor).filter((line) => fault.doctor?.test(line)),
@@ -141,6 +144,12 @@ function isNamed({ problems, alarms }: Overview, fault: PlantedFault): boolean {
     ({ reason }) => reason.code === alert && [reason["chain"], reason["service"]].includes(at),
   )
   return isAlarmed && problems.some((one) => one.code === code && says.test(one.sentence) && isRemedied(one, fault))
+}
+
+/** `status` names the fault with its remedy. */
+function isShown(status: string, { says, todo, command }: PlantedFault): boolean {
+  const remedy = command === null ? todo : `${todo} -> ${command}`
+  return readLines(status).some((line) => says.test(line) && line.includes(remedy))
 }
 
 function isRemedied({ todo, command }: ShownProblem, fault: PlantedFault): boolean {

@@ -11,6 +11,7 @@ import {
   startSandboxProcess,
   until,
 } from "../support/sandbox-process.ts"
+import { readShellLines } from "../support/typed-page.ts"
 
 /*
  * Every command of docs/RUNBOOK.md, typed as it stands there beside a running daemon. ID, ORDER, RULE and ASSET stand for names of this treasury.
@@ -19,9 +20,7 @@ import {
 const [FROM, TO] = ["base_sepolia:wbtc", "ethereum_sepolia:wbtc"]
 const RULE = "keep-base"
 const RUNBOOK = readFileSync(new URL("../../docs/RUNBOOK.md", import.meta.url), "utf8")
-const COMMANDS = [
-  ...new Set([...RUNBOOK.matchAll(/^```sh\n(.*?)^```$/gms)].flatMap(([, block = ""]) => listLines(block))),
-]
+const COMMANDS = [...new Set(readShellLines(RUNBOOK).filter((line) => line.startsWith("ballast ")))]
 
 /** The answers that are no success here, because nothing is wrong with this treasury: the exit code, and the code of the refusal. */
 const REFUSALS: Readonly<Record<string, readonly [number, string]>> = {
@@ -82,11 +81,6 @@ test.each(ORDERED)("%s", { timeout: 120_000 }, async (line) => {
   else expect(code, said).toBe(wanted)
   expect(stdout + stderr, said).toContain(reason)
 })
-
-function listLines(block: string): string[] {
-  const lines = block.split("\n").map((line) => line.replace(/\s+#.*$/, "").trim())
-  return lines.filter((line) => line.startsWith("ballast "))
-}
 
 function type(line: string): Promise<CliResult> {
   const [, ...args] = line.split(" ")

@@ -224,22 +224,26 @@ function createCall(base: string, token: string): Call {
   }
 }
 
+/** A daemon that ends is noticed at once, so a busy machine may take its time. */
+const READY_EVERY_MS = 100
+const READY_ATTEMPTS = 1_200
+
 async function waitUntilReady(clock: Clock, daemon: Child, call: Call): Promise<void> {
   const ended = daemon.firstLine.then(() => new Promise<never>(() => undefined))
   const ready = async (): Promise<void> => {
-    for (let attempt = 0; attempt < 300; attempt++) {
+    for (let attempt = 0; attempt < READY_ATTEMPTS; attempt++) {
       try {
         await call("GET", "/readyz")
         return
       } catch {
         // The daemon does not listen yet.
-        await clock.sleep(100)
+        await clock.sleep(READY_EVERY_MS)
       }
     }
     throw new AppError({
       code: "demo.daemon",
       disposition: "transient",
-      message: "The daemon did not become ready within 30 s",
+      message: "The daemon did not become ready within two minutes",
     })
   }
   await Promise.race([ready(), ended])

@@ -182,18 +182,26 @@ async function checkService(service: ServiceConfig, config: Config, { clock }: C
   const probe = openProbe(service, service.timeoutMs, clock)
   const askedMs = clock.now()
   const { asked, fault, status, date } = await probe.askForLife(quote)
-  const tookMs = clock.now() - askedMs
+  const answeredMs = clock.now()
   if (status === null) return [failingService(check, `no answer: ${fault}`, fault ?? "")]
-  const skew = checkSkew(date ?? undefined, clock.now())
-  if (fault !== null) return [failingService(check, `${asked} fails with ${fault}`, fault), skew]
-  const quoteFault = quote === null || asked === "a quote" ? null : await probe.askQuote(quote)
-  if (quoteFault !== null) {
-    return [failingService(check, `quotes fail with ${quoteFault}`, quoteFault), skew]
-  }
-  const slow = `slow: ${(tookMs / 1_000).toFixed(1)} s for one answer`
-  if (tookMs >= SLOW_MS)
-    return [doubtful(check, slow, "Nothing, unless it lasts: quotes and orders take longer."), skew]
+  const isAsked = quote === null || asked === "a quote" || fault !== null
+  const quoteFault = isAsked ? null : await probe.askQuote(quote)
+  const quotedMs = clock.now()
+  const found = [
+    ...(fault === null ? [] : [failingService(check, `${asked} fails with ${fault}`, fault)]),
+    ...(quoteFault === null ? [] : [failingService(check, `quotes fail with ${quoteFault}`, quoteFault)]),
+    ...checkPace(check, Math.max(answeredMs - askedMs, quotedMs - answeredMs)),
+  ]
+  const skew = checkSkew(date ?? undefined, answeredMs)
+  if (found.length > 0) return [...found, skew]
   return [healthy(check, `answers (${describeAnswer(asked, status, quote === null)})`), skew]
+}
+
+/** A slow service is a finding of its own: its failures may have another cause. */
+function checkPace(check: string, tookMs: number): Diagnosis[] {
+  if (tookMs < SLOW_MS) return []
+  const found = `slow: ${(tookMs / 1_000).toFixed(1)} s for one answer`
+  return [doubtful(check, found, "Nothing, unless it lasts: quotes and orders take longer.")]
 }
 
 function describeAnswer(asked: string, status: number, isListOnly: boolean): string {
