@@ -3,7 +3,15 @@ import { ALL_MISTAKES } from "../test/mutation/all-mistakes.ts"
 import { takeSample } from "../test/mutation/generate-mutants.ts"
 import { mutantOf } from "../test/mutation/mistake.ts"
 import { LEAST_PERCENT, listMutants, listQuickTests, MUTATED } from "../test/mutation/mutated-files.ts"
-import { figureOf, percentOf, readResults, reasonOf, recordFigure, writeTable } from "../test/mutation/results.ts"
+import {
+  figureAgain,
+  figureOf,
+  percentOf,
+  readResults,
+  reasonOf,
+  recordFigure,
+  writeTable,
+} from "../test/mutation/results.ts"
 import { type Tried, tryMutants } from "../test/mutation/try-mutants.ts"
 
 const WRITTEN = "written"
