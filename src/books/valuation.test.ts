@@ -19,32 +19,32 @@ const QUOTE: Quote = {
 }
 const PRICES = { from: 3_000n, to: 5_000n, native: 7_000n }
 
-function fiatOf(asset: AssetId, quote: Quote | null, prices: typeof PRICES = PRICES, decimals: number | null = 2) {
+function worthOf(asset: AssetId, quote: Quote | null, prices: typeof PRICES = PRICES, decimals: number | null = 2) {
   return createValuation({ quote, prices }, COIN, () => decimals).post("a", asset, 10n).fiat
 }
 
 describe("the value of an amount", () => {
   test("is that of the quote for its two assets", () => {
-    expect(fiatOf(FROM, QUOTE)).toBe(100n)
-    expect(fiatOf(TO, QUOTE)).toBe(300n)
+    expect(worthOf(FROM, QUOTE)).toBe(100n)
+    expect(worthOf(TO, QUOTE)).toBe(300n)
   })
 
   test("is that of the reference price where the quote has no value or no amount", () => {
     const silent = { ...QUOTE, sourceFiat: null, destinationFiat: null }
     const empty = { ...QUOTE, sourceUnits: 0n, destinationUnits: 0n }
     for (const quote of [silent, empty]) {
-      expect([fiatOf(FROM, quote), fiatOf(TO, quote), fiatOf(COIN, quote)]).toEqual([300n, 500n, 700n])
+      expect([worthOf(FROM, quote), worthOf(TO, quote), worthOf(COIN, quote)]).toEqual([300n, 500n, 700n])
     }
     const one = { ...QUOTE, sourceUnits: 1n, destinationUnits: 1n }
-    expect([fiatOf(FROM, one), fiatOf(TO, one)]).toEqual([20_000n, 15_000n])
+    expect([worthOf(FROM, one), worthOf(TO, one)]).toEqual([20_000n, 15_000n])
   })
 
   test("is unknown for another asset, without a price, and without decimals", () => {
-    expect([fiatOf(OTHER, QUOTE), fiatOf(FROM, null), fiatOf(COIN, null)]).toEqual([null, null, 700n])
+    expect([worthOf(OTHER, QUOTE), worthOf(FROM, null), worthOf(COIN, null)]).toEqual([null, null, 700n])
     const silent = { ...QUOTE, sourceFiat: null }
-    expect(fiatOf(FROM, silent, PRICES, null)).toBeNull()
+    expect(worthOf(FROM, silent, PRICES, null)).toBeNull()
     // CAST: prices may be absent.
     const none = { from: null, to: null, native: null } as unknown as typeof PRICES
-    expect([fiatOf(FROM, silent, none), fiatOf(COIN, QUOTE, none)]).toEqual([null, null])
+    expect([worthOf(FROM, silent, none), worthOf(COIN, QUOTE, none)]).toEqual([null, null])
   })
 })
