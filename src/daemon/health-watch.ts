@@ -177,6 +177,9 @@ async function probeService(
       const fault = await probe.askQuote(asked).catch(orFailure(url))
       calls.note(name, { call: "quote", about: `${asked.from} > ${asked.to}`, fault }, asked)
     }),
+    ...calls.failedOrders(name).map(async (about) => {
+      calls.note(name, { call: "get", about, fault: await probe.askOrder(about).catch(orFailure(url)) }, null)
+    }),
   ])
   const now = { calls: calls.list(name) }
   if (error !== null) {

@@ -10,6 +10,8 @@ export type ServiceCalls = {
   readonly list: (service: string) => readonly CallReading[]
   /** The questions for quotes that failed last: the watch asks them again, because a rule may ask the next time in hours. */
   readonly failedQuotes: (service: string) => readonly QuoteRequest[]
+  /** The service's ids of the orders that could not be read last: an order that has ended meanwhile is never read again by itself. */
+  readonly failedOrders: (service: string) => readonly string[]
 }
 
 /** A call that cannot be asked again without an effect is forgotten after this time without a new failure. */
@@ -51,6 +53,10 @@ export function createServiceCalls(nowMs: () => number): ServiceCalls {
     failedQuotes: (service) =>
       list(service)
         .flatMap(({ asked }) => asked ?? [])
+        .slice(0, MOST_ASKED),
+    failedOrders: (service) =>
+      list(service)
+        .flatMap(({ call, about }) => (call === "get" ? [about] : []))
         .slice(0, MOST_ASKED),
   }
 }

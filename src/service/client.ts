@@ -187,7 +187,7 @@ function refuseOtherSum(quotedBps: number, askedBps: number): void {
   })
 }
 
-async function fetchOrder(exchange: Exchange, orderId: string): Promise<ServiceOrder> {
+export async function fetchOrder(exchange: Exchange, orderId: string): Promise<ServiceOrder> {
   const operation: Operation = { what: "give the order", write: false }
   const result = await callForResult(exchange, {
     operation,

@@ -1,4 +1,4 @@
-import { fetchQuotes, parseBody, type ServiceClientOptions } from "./client.ts"
+import { fetchOrder, fetchQuotes, parseBody, type ServiceClientOptions } from "./client.ts"
 import { createExchange, type HttpAnswer } from "./http.ts"
 import { faultOfCall } from "./judge-call.ts"
 import type { QuoteRequest } from "./port.ts"
@@ -10,6 +10,8 @@ export type ServiceProbe = {
   readonly askForLife: (quote: QuoteRequest | null) => Promise<SignOfLife>
   /** Asks for the quote, and resolves with the failure that the answer shows; `null` for an answer, also for a refusal. */
   readonly askQuote: (quote: QuoteRequest) => Promise<string | null>
+  /** Asks for the order, as `askQuote` does for a quote. */
+  readonly askOrder: (orderId: string) => Promise<string | null>
 }
 
 export type SignOfLife = {
@@ -24,14 +26,15 @@ export type SignOfLife = {
 /** Asks a service for signs of life through the code of the real calls, so with its app id. Each question is sent once. */
 export function createServiceProbe(options: ServiceClientOptions): ServiceProbe {
   const exchange = createExchange(options)
-  const askQuote = async (quote: QuoteRequest): Promise<string | null> => {
+  const faultOf = async (asked: Promise<unknown>): Promise<string | null> => {
     try {
-      await fetchQuotes(exchange, quote)
+      await asked
       return null
     } catch (error) {
       return orThrow(error)
     }
   }
+  const askQuote = (quote: QuoteRequest): Promise<string | null> => faultOf(fetchQuotes(exchange, quote))
   const askChains = async (): Promise<HttpAnswer | string | null> => {
     try {
       return await exchange({ operation: CHAINS, method: "GET", path: "/chains" })
@@ -41,6 +44,7 @@ export function createServiceProbe(options: ServiceClientOptions): ServiceProbe 
   }
   return {
     askQuote,
+    askOrder: (orderId) => faultOf(fetchOrder(exchange, orderId)),
     askForLife: async (quote) => {
       const answer = await askChains()
       if (answer === null || typeof answer === "string")

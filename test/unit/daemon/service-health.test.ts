@@ -8,7 +8,19 @@ import { describeOverview } from "#health/describe-overview.ts"
 import type { Readings } from "#health/readings.ts"
 import type { Clock } from "#lib/clock.ts"
 import { silentLogger } from "#lib/log.ts"
-import { type Answer, ask, DEFAULTS, from, HTML, order, replies, startStub, to } from "../../support/service-stub.ts"
+import {
+  type Answer,
+  ask,
+  DEFAULTS,
+  failure,
+  fixture,
+  from,
+  HTML,
+  order,
+  replies,
+  startStub,
+  to,
+} from "../../support/service-stub.ts"
 
 const CHECK_EVERY_MS = 10_000
 const ok = { status: "Ok", result: [] }
@@ -141,6 +153,16 @@ describe("the daemon's judgement of a service", () => {
     expect((await letPass(50_000)).level).toBe("trouble")
     stub.answer = butLists(replies(400, ownError("No order pair found")))
     expect(await startWatch(flags).letPass(20_000)).toMatchObject({ level: "ok", services: [{ state: "good" }] })
+  })
+
+  test("becomes good again when the order that failed to be read is read, although it ended meanwhile", async () => {
+    stub.answer = butLists(replies(503, ownError("broken on request")))
+    const daemon = startWatch()
+    await failure(daemon.client.fetchOrder("e1".repeat(32)))
+    expect((await daemon.letPass(40_000)).level).toBe("trouble")
+    stub.answer = butLists(replies(200, fixture("order")))
+    expect((await daemon.letPass(20_000)).services[0]?.state).toBe("good")
+    expect(stub.seen.at(-1)?.url).toBe(`/v2/orders/${"e1".repeat(32)}`)
   })
 
   test("is trouble when only new orders fail, also while quotes are answered", async () => {
