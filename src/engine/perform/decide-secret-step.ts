@@ -26,18 +26,26 @@ export function decideSecretStep(
   const own = data.ownSecret
   if (own == null || own.status === "lost") return {}
   const shown = known.isShown ? { shown: true as const } : {}
-  const isClosed = payout !== null && (payout.redeemed !== null || payout.refunded !== null)
-  if (own.status !== "revealed") {
-    if (isClosed && payout.agreed) return {}
-    if (known.isShown || known.isDecided) return { secret: "told", ...shown }
-    return own.status === "unknown" && isRevealable(payout) ? { secret: "reveal" } : {}
+  if (own.status === "revealed") return { ...shown, ...decideRedemption({ data, own, seen, known, nowMs }, payout) }
+  if (isClosed(payout) && payout?.agreed === true) return {}
+  if (known.isShown || known.isDecided) return { secret: "told", ...shown }
+  return own.status === "unknown" && isRevealable(payout) ? { secret: "reveal" } : {}
+}
+
+function decideRedemption(redemption: Redemption, payout: LegObservation | null): SecretStep {
+  const { data, known } = redemption
+  if (isClosed(payout)) {
+    if (payout?.agreed === true)
+      return payout.redeemed === null && payout.refunded?.final === true ? { secret: "lost" } : {}
+    // One endpoint alone may invent the end of the payout. It may be right, so it is asked again for most of the lock.
+    const timelock = data.serviceOrder?.destination.timelock ?? null
+    if (timelock === null || !isLockEnding(timelock, known.lock)) return {}
   }
-  if (isClosed && payout.agreed)
-    return { ...shown, ...(payout.redeemed === null && payout.refunded?.final === true ? { secret: "lost" } : {}) }
-  // One endpoint alone may invent the end of the payout. It may be right, so it is asked again for most of the lock.
-  const timelock = data.serviceOrder?.destination.timelock ?? null
-  if (isClosed && (timelock === null || !isLockEnding(timelock, known.lock))) return shown
-  return { ...shown, ...(isRedeemDue({ data, own, seen, known, nowMs }) ? { secret: "redeem" } : {}) }
+  return isRedeemDue(redemption) ? { secret: "redeem" } : {}
+}
+
+function isClosed(payout: LegObservation | null): boolean {
+  return payout !== null && (payout.redeemed !== null || payout.refunded !== null)
 }
 
 /** A source that is redeemed, or the preimage itself in any report: others have our secret. Pure. */

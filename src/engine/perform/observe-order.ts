@@ -58,35 +58,39 @@ export const observeOrder: Performer = async (job) => {
   const seen = unlessBehind(observed, data)
   const lost = seen !== null && isDepositMissing(seen, data)
   // Once our secret is told, no failed read may keep the order from its redemption.
-  const look = (read: () => Promise<WorkResult | null>): Promise<WorkResult | null> =>
+  const search = (read: () => Promise<WorkResult | null>): Promise<WorkResult | null> =>
     isRevealed(data) ? readOrNull(job, read) : read()
-  const unsettled = lost ? await look(() => leaveOrRepeat(job, source, seen, destinationLeg)) : null
-  const vanished = unsettled ?? (await look(() => findVanishedRefund(job, source, seen)))
+  const unsettled = lost ? await search(() => leaveOrRepeat(job, source, seen, destinationLeg)) : null
+  const vanished = unsettled ?? (await search(() => findVanishedRefund(job, source, seen)))
   if (vanished !== null) return vanished
   // The deposit is in a block and its HTLC is empty: one of the two answers is old, so neither replaces the known observations.
   const sourceLeg = lost ? null : seen
   const { redeem } = data.transactions
-  const reopened = redeem.mined === null ? null : await look(() => findVanishedRedeem(job, destination, destinationLeg))
+  const reopened =
+    redeem.mined === null ? null : await search(() => findVanishedRedeem(job, destination, destinationLeg))
   if (reopened !== null) return reopened
   const heads = await readHeads(job, sourceLeg, destinationLeg)
-  const alarms = [
-    ...((await inTime("contracts", () => findContractAlarms(job))) ?? []),
-    ...doubtsOf(observed, destinationLeg),
-    ...findGoneEndings(data, sourceLeg, destinationLeg),
-  ]
+  const contracts = await inTime("contracts", () => findContractAlarms(job))
+  const doubts = [...doubtsOf(observed, destinationLeg), ...findGoneEndings(data, sourceLeg, destinationLeg)]
   const found = await readOrNull(job, () => findLanded(job))
   const event = conclude(job, {
     serviceOrder: known.serviceOrder,
     source: sourceLeg,
     destination: destinationLeg,
     heads,
-    alarms: [...alarms, ...(found?.alarms ?? [])],
+    alarms: listAlarms(contracts, doubts, found?.alarms ?? null),
   })
   const isUnread = sourceLeg === null && destinationLeg === null
-  if (isUnread && event.secret === undefined && !event.refundable && event.alerts.length === 0) {
-    return withDoubts(deferWork([UNREADABLE]), found ?? {})
-  }
+  if (isUnread && tellsNothing(event)) return withDoubts(deferWork([UNREADABLE]), found ?? {})
   return withDoubts({ event: { ...event, ...found?.news } }, found ?? {})
+}
+
+function listAlarms(...alarms: readonly (readonly Reason[] | null)[]): readonly Reason[] {
+  return alarms.flatMap((some) => some ?? [])
+}
+
+function tellsNothing({ secret, refundable, alerts }: Omit<Observed, "at">): boolean {
+  return secret === undefined && !refundable && alerts.length === 0
 }
 
 const UNREADABLE: Reason = {
