@@ -11,9 +11,10 @@ import { findAwaitedPayouts } from "./awaited-payouts.ts"
 import type { EngineContext } from "./context.ts"
 import { findMissingSpace } from "./journal-space.ts"
 import { createLimitClock, findClockJump } from "./limit-clock.ts"
+import { findUnreadPair } from "./unread-legs.ts"
 
 /**
- * New deposits wait while too few endpoints of one of their chains agree, while a payout may have been kept from us, while no chain confirms the clock, while the journal lacks space for a
+ * New deposits wait while too few endpoints of one of their chains agree, while a payout may have been kept from us, while a leg of the same pair cannot be read, while no chain confirms the clock, while the journal lacks space for a
  * full disk, and until both assets and the account were compared with their chains. Everything that watches, voids or refunds goes on.
  */
 export type DepositGate = {
@@ -54,6 +55,7 @@ export function createDepositGate(context: EngineContext): DepositGate {
         ...short.flatMap(({ reasons }) => reasons),
         ...findMissingSpace(context),
         ...findAwaitedPayouts(context),
+        ...findUnreadPair(context, data.request),
         ...assets.findReasons([data.request.from, data.request.to]),
         ...accounts.findReasons(chainOf(data.request.from)),
       ]

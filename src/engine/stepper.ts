@@ -24,6 +24,7 @@ import { learntWaitMs, noteRouteWait } from "./route-waits.ts"
 import { noteConduct } from "./service-conduct.ts"
 import { summarizeOrder } from "./summarize-order.ts"
 import { countTries, dropLastTry, isUnchangedTry, keepLastTry } from "./unchanged-tries.ts"
+import { shortenWait } from "./unread-legs.ts"
 import { noteRequest } from "./unread-requests.ts"
 
 /** The longest delay of any work: an order is observed at least this often. */
@@ -102,7 +103,8 @@ function waitAfter(
 ): number {
   const { waitMs, policy } = order.data
   if (before.state === order.state && covers?.(order) === true) return Math.max(waitMs, policy.pollMaxMs)
-  return event.type === "work.deferred" ? waitMs : learntWaitMs(journal, order, clock.now())
+  const wait = event.type === "work.deferred" ? waitMs : learntWaitMs(journal, order, clock.now())
+  return STATES[order.state].work?.kind === "observeOrder" ? shortenWait({ journal }, order.data, wait) : wait
 }
 
 /** While the clock is behind the time of the limits, each write moves the order's place in its windows, so none is left out. */

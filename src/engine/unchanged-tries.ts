@@ -20,7 +20,7 @@ const READS: readonly WorkKind[] = ["observeOrder", "observeTransaction", "obser
 /** What tries change although they find nothing new. */
 type Tried = Pick<OrderData, "tries" | "waitMs"> & {
   readonly workId: number
-  readonly seen: Pick<OrderData["seen"], "sourceHeight" | "payoutWait">
+  readonly seen: Pick<OrderData["seen"], "sourceHeight" | "payoutWait" | "payoutLock">
 }
 
 const tried = new WeakMap<Journal, Map<string, Tried>>()
@@ -56,8 +56,9 @@ export function keepLastTry(journal: Journal, { data }: Order, workId: number): 
   const { tries, waitMs, seen } = data
   const orders = tried.get(journal) ?? new Map<string, Tried>()
   tried.set(journal, orders)
-  const { sourceHeight, payoutWait = null } = seen
-  orders.set(data.id, { workId, tries, waitMs, seen: { sourceHeight, payoutWait } })
+  const { sourceHeight, payoutWait = null, payoutLock } = seen
+  const lock = payoutLock === undefined ? {} : { payoutLock }
+  orders.set(data.id, { workId, tries, waitMs, seen: { sourceHeight, payoutWait, ...lock } })
 }
 
 /** The order's row is written, so it has everything. */
@@ -77,12 +78,13 @@ function isSameData(before: OrderData, after: OrderData): boolean {
 
 /** Everything but the values that each try changes: heights grow, and confirmations are counted. */
 function steadyOf({ tries, waitMs, seen, serviceOrder, ...others }: OrderData) {
-  const { sourceHeight, payoutWait, ...onChain } = seen
+  const { sourceHeight, payoutWait, payoutLock, ...onChain } = seen
   const withoutCount = (leg: NonNullable<typeof serviceOrder>["source"]) => ({ ...leg, currentConfirmations: 0 })
   const report = serviceOrder && {
     ...serviceOrder,
     source: withoutCount(serviceOrder.source),
     destination: withoutCount(serviceOrder.destination),
   }
-  return { ...others, onChain, report, isPayoutDue: payoutWait != null }
+  const lockEnds = payoutLock?.refundableAt ?? null
+  return { ...others, onChain, report, isPayoutDue: payoutWait != null, lockEnds }
 }

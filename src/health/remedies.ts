@@ -48,6 +48,11 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
   "alarm.payout_unredeemed": {
     todo: "Send coin for the fee to the wallet of the payout's chain, and see that its node answers; Ballast then redeems the payout itself.",
   },
+  "alarm.leg_unreadable": {
+    todo: "See why the HTLC cannot be read, and send the redemption or the refund that the alarm names before its deadline.",
+    command: "ballast doctor",
+    meaning: LOCKED_STAYS,
+  },
   "alarm.source_redeemed": {
     todo: "Compare both hashes of the order with an explorer, send them to the service, and keep the pause until it has paid.",
   },

@@ -34,17 +34,17 @@ export function listDecisions(all: All, orderId: string): readonly SecretDecisio
 
 /**
  * A refund is claimed only while the secret has not left, and then it never leaves; or after the payout is proven lost. A redemption tells the
- * secret to the chain, so it needs the decision to reveal. Throws `journal.secret_revealed` or `journal.secret_unrevealed` (hold).
+ * secret to the chain, so it needs the decision to reveal, or a secret that others show already. Throws `journal.secret_revealed` or `journal.secret_unrevealed` (hold).
  */
 export function judgeSecretUse(
   run: Run,
   one: One,
   all: All,
-  { orderId, purpose, ownSecretHash, atMs }: SignatureClaim,
+  { orderId, purpose, ownSecretHash, isSecretShown, atMs }: SignatureClaim,
 ): void {
   if (purpose !== "refund" && purpose !== "redeem") return
   const known = listDecisions(all, orderId)
-  if (purpose === "redeem" && !known.includes("reveal"))
+  if (purpose === "redeem" && !known.includes("reveal") && isSecretShown !== true)
     throw new AppError({
       code: "journal.secret_unrevealed",
       disposition: "hold",

@@ -19,7 +19,7 @@ export interface SigningRecord {
    * resource, and `journal.stale_work` (aborted) when the work of `cause` is gone.
    *
    * Also throws `journal.secret_revealed` (hold) for a refund after a reveal, unless the payout is lost, and `journal.secret_unrevealed` (hold) for a
-   * redemption before it. A refund with `ownSecretHash` withholds the secret in the same transaction.
+   * redemption before it, unless the secret is shown already. A refund with `ownSecretHash` withholds the secret in the same transaction.
    *
    * `companion`: a second claim, in the same transaction. Either both are registered or neither is.
    */
@@ -82,6 +82,8 @@ export type SignatureClaim = {
   readonly cause?: number
   /** The hash of our own secret, for an order that has one. */
   readonly ownSecretHash?: string
+  /** A chain or the service shows the secret, so a redemption tells nothing, whatever was decided before. */
+  readonly isSecretShown?: true
   readonly atMs: number
 }
 

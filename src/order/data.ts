@@ -98,6 +98,8 @@ export type OrderData = {
     readonly sourceHeight: bigint | null
     /** The wait for a payout that is due; absent while none is. */
     readonly payoutWait?: PayoutWait | null
+    /** The payout's lock as it was last read; absent before that, and where the service chose the secret. */
+    readonly payoutLock?: KnownLock
   }
   /** When the service first reported the redemption. */
   readonly reportedAt: number | null
@@ -149,6 +151,8 @@ export type OwnSecret = {
   readonly revealedAt: number | null
   /** The secret was given to the service, or may have been. */
   readonly isTold: boolean
+  /** A chain or the service has shown the secret itself, so the payout is redeemed at once. */
+  readonly isShown?: true
 }
 
 /** All attempts of one transaction; they exclude each other on chain. `plan` is the attempt that is not signed yet. */
@@ -187,6 +191,16 @@ export type SeenOnChain = {
   readonly height: bigint
   readonly final: boolean
   readonly at: number
+}
+
+/**
+ * The end of an HTLC's lock, with the height and the time at which it was read. While the HTLC cannot be read, the
+ * deadline follows from it.
+ */
+export type KnownLock = {
+  readonly refundableAt: bigint
+  readonly height: bigint
+  readonly readAt: number
 }
 
 /**

@@ -192,8 +192,13 @@ type Happening =
       readonly lapsed: boolean
       readonly refundable: boolean
       readonly alerts: readonly Reason[]
-      /** Our own secret: the payout is shown, so its proof may begin; or it is not redeemed in time; or it is finally back at the solver. */
-      readonly secret?: "reveal" | "redeem" | "lost" | undefined
+      /**
+       * Our own secret: the payout is shown, so its proof may begin; or others may have the secret already; or the payout
+       * is not redeemed in time; or it is finally back at the solver.
+       */
+      readonly secret?: "reveal" | "told" | "redeem" | "lost" | undefined
+      /** A chain or the service shows our secret itself. */
+      readonly shown?: true
       /** A payout is due, and an honest destination may still not show it: an alarm, and no reason to hold the order. */
       readonly mayLag?: boolean
     }

@@ -83,6 +83,7 @@ export const guards = {
   /* Our own secret. */
   isRevealed: ({ context }: Question) => isRevealed(context),
   isRevealDue,
+  isSecretTold,
   isRedeemDue,
   mayOperatorRedeem: ({ context }: Question) => refuseRedemption(context) === null,
   leavesRedeem,
@@ -265,6 +266,15 @@ export function isRevealed({ ownSecret }: OrderData): boolean {
 function isRevealDue({ context, event }: Question): boolean {
   if (event.type !== "order.observed" || event.secret !== "reveal") return false
   return context.ownSecret?.status === "unknown" && !wasRefundSigned(context)
+}
+
+/**
+ * Others may have the secret although this order has not told it, because its journal is an older one. Then there is
+ * nothing left to keep, and the payout must be redeemed.
+ */
+function isSecretTold({ context, event }: Question): boolean {
+  if (event.type !== "order.observed" || event.secret !== "told") return false
+  return context.ownSecret?.status === "unknown" || context.ownSecret?.status === "withheld"
 }
 
 /** The secret is revealed and the payout is still open: Ballast redeems it itself. */

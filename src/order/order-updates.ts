@@ -1,5 +1,5 @@
 import { present } from "#lib/assert.ts"
-import type { OrderData } from "./data.ts"
+import type { OrderData, OwnSecret } from "./data.ts"
 import { isStaleApproval } from "./guards.ts"
 import { feeOf, withExclusion, withLanded, withMined } from "./mined.ts"
 import {
@@ -163,11 +163,16 @@ function storeObservation(before: OrderData, event: EventOf<"order.observed">): 
     seen: event.seen,
     paidUnits: event.paidUnits ?? data.paidUnits,
     ...(event.moved ?? {}),
-    ...(event.secret === "lost" && data.ownSecret != null ? { ownSecret: { ...data.ownSecret, status: "lost" } } : {}),
+    ...(data.ownSecret == null ? {} : { ownSecret: observeSecret(data.ownSecret, event) }),
     reportedAt: data.reportedAt ?? (isReported ? event.at : null),
     reasons: event.alerts,
     alerted: withCodes(data.alerted, event.alerts),
   }
+}
+
+function observeSecret(own: OwnSecret, { secret, shown }: EventOf<"order.observed">): OwnSecret {
+  const known = shown === true && own.isShown !== true ? { ...own, isShown: shown } : own
+  return secret === "lost" ? { ...known, status: "lost" } : known
 }
 
 /** The HTLC shows a refund of ours that a later one had replaced: its track gets it back, so that the order observes it until its fee is booked. */

@@ -14,6 +14,10 @@ export const UNPLANTED_FAULTS: Readonly<Record<string, UnplantedFault>> = {
   },
   "alarm.report_unproven": { why: "a service that reports false facts", test: "test/e2e/hostile.test.ts" },
   "alarm.refund_watch": { why: LATE, test: "test/e2e/refund.test.ts" },
+  "alarm.leg_unreadable": {
+    why: "it needs a node that answers everything but one HTLC; a scripted chain gives it",
+    test: "test/proof/engine/unread-legs.test.ts",
+  },
   "alarm.churn": { why: "rules that undo each other's work for a day", test: "test/proof/engine/churn-watch.test.ts" },
   "secret.late": { why: SECRET, test: "test/proof/engine/own-secret.test.ts" },
   "journal.restored": { why: "a backup in the place of the journal", test: "test/e2e/restored-journal.test.ts" },

@@ -5,7 +5,9 @@ import { readReportedTxids } from "#domain/reported-txids.ts"
 import type { OrderData } from "#order/data.ts"
 import { isRevealed } from "#order/guards.ts"
 import { txidFormIn } from "../context.ts"
+import { chainOfLeg, findUnreadLegs } from "../unread-legs.ts"
 import { destinationChain, type Job } from "./job.ts"
+import { lockEndMs, type PayoutLock } from "./payout-lock.ts"
 
 /** How long our destination node may show no funding for a redemption that the service reports. */
 const UNFUNDED_REPORT_MS = 30_000
@@ -16,20 +18,25 @@ const UNFUNDED_REPORT_MS = 30_000
 const EMPTY_DESTINATION_MS = 10_000
 
 /** The alerts of one observation. The order raises each code once. */
-export function findAlerts(
-  job: Job,
-  serviceOrder: ServiceOrder | null,
-  seen: OrderData["seen"],
-  destination: LegObservation | null,
-  lapsed: boolean,
-): Reason[] {
+export function findAlerts(job: Job, observed: Observation): Reason[] {
+  const { serviceOrder, seen, source, destination, lock, lapsed } = observed
   return [
     ...findMissingService(job),
     ...findMissingPayout(job, seen, destination),
     ...findUnprovenReport(job, serviceOrder, seen, destination),
-    ...findEndingLock(job, seen, lapsed),
-    ...findEndingPayout(job, destination),
+    ...findEndingLock(job, seen, { lapsed, isUnread: source === null }),
+    ...findEndingPayout(job, destination, lock),
+    ...findUnreadAlarms(job, seen),
   ]
+}
+
+type Observation = {
+  readonly serviceOrder: ServiceOrder | null
+  readonly seen: OrderData["seen"]
+  readonly source: LegObservation | null
+  readonly destination: LegObservation | null
+  readonly lock: PayoutLock
+  readonly lapsed: boolean
 }
 
 /** The chains still show each end of the order, but nothing can be asked or told. */
@@ -89,23 +96,66 @@ function findUnprovenReport(
   return [{ code: "alarm.report_unproven", message, redeemTx: reported.join(",") }]
 }
 
-function findEndingLock(job: Job, seen: OrderData["seen"], lapsed: boolean): Reason[] {
+function findEndingLock(
+  job: Job,
+  seen: OrderData["seen"],
+  { lapsed, isUnread }: { readonly lapsed: boolean; readonly isUnread: boolean },
+): Reason[] {
   const isOver = seen.sourceRefunded !== null || seen.sourceRedeemed !== null || seen.destinationRedeemed !== null
   if (isOver || seen.sourceInitiated === null || !(lapsed || isLockEnding(job.data, seen))) return []
   const at = seen.refundableAtHeight?.toString() ?? "unknown"
-  const by = canRefund(job) ? "Ballast sends it itself" : "only the service can: the refund key is not ours"
+  const ours = isRevealed(job.data)
+    ? "none is sent while our secret is told, because the payout comes first"
+    : isUnread
+      ? `Ballast tries it then although it cannot read the deposit: check it with \`ballast order ${job.data.id}\``
+      : "Ballast sends it itself"
+  const by = canRefund(job) ? ours : "only the service can: the refund key is not ours"
   const message = `The deposit was not filled; a refund is possible from height ${at}, and ${by}`
   return [{ code: "alarm.refund_watch", message, refundableAtHeight: at }]
 }
 
 /** Our secret is told, and only a quarter of the payout's lock is left. */
-export function findEndingPayout({ data }: Job, destination: LegObservation | null): Reason[] {
-  if (!isRevealed(data) || destination === null || data.serviceOrder === null) return []
-  const { initiated, redeemed, refundableAt, height } = destination
-  if (initiated === null || redeemed !== null || refundableAt === null) return []
+export function findEndingPayout({ data }: Job, destination: LegObservation | null, lock: PayoutLock): Reason[] {
+  if (!isRevealed(data) || data.serviceOrder === null || data.transactions.redeem.mined !== null) return []
+  const { refundableAt, height } = lock
+  const isOver = destination !== null && (destination.initiated === null || destination.redeemed !== null)
+  if (isOver || refundableAt === null) return []
   if ((refundableAt - height) * 4n > data.serviceOrder.destination.timelock) return []
   const message = `The secret is told and the payout is not redeemed; the solver can take it back from height ${refundableAt}: see why our redemption does not land`
   return [{ code: "alarm.payout_unredeemed", message, refundableAtHeight: refundableAt.toString() }]
+}
+
+/** The legs that could not be read for so long that an operator must know, with the deadline and the command. */
+export function findUnreadAlarms(job: Job, seen: OrderData["seen"]): Reason[] {
+  const legs = findUnreadLegs(job.context, { ...job.data, seen })
+  const [first] = legs
+  if (first === undefined) return []
+  const sides = legs.map((leg) => `its ${leg.side} leg on ${chainOfLeg(leg)} (${leg.cause})`).join(" and ")
+  const since = new Date(first.sinceMs).toISOString()
+  const acts = legs.map(({ side }) => (side === "source" ? tellRefund(job, seen) : tellRedemption(job, seen)))
+  const message = `Ballast cannot read ${sides} since ${since}. ${acts.join(". ")}`
+  return [{ code: "alarm.leg_unreadable", message, side: legs.map(({ side }) => side).join(", "), since }]
+}
+
+function tellRefund(job: Job, seen: OrderData["seen"]): string {
+  const { id } = job.data
+  const from = seen.refundableAtHeight === null ? "an unknown height" : `height ${seen.refundableAtHeight}`
+  if (isRevealed(job.data)) return "Our secret is told, so the payout comes first"
+  const { mined } = job.data.transactions.refund
+  if (mined !== null) return `Our refund is in block ${mined.height}, and its end is not confirmed: check the endpoints`
+  if (!canRefund(job)) return `A refund is possible from ${from}, and only the service can send it: contact it`
+  return `A refund is possible from ${from}, and is tried then without that read: check the endpoints, and send it with \`ballast refund ${id}\``
+}
+
+function tellRedemption({ data }: Job, seen: OrderData["seen"]): string {
+  if (!isRevealed(data)) return "Ballast cannot redeem the payout: check the endpoints, and contact the service"
+  const { mined } = data.transactions.redeem
+  if (mined !== null)
+    return `Our redemption is in block ${mined.height}, and its end is not confirmed: check the endpoints`
+  const endMs = lockEndMs({ ...data, seen })
+  const until = endMs === null ? "at an unknown time" : `about ${new Date(endMs).toISOString()}`
+  const at = seen.payoutLock === undefined ? "" : ` (height ${seen.payoutLock.refundableAt})`
+  return `The payout must be redeemed before its lock ends ${until}${at}, and is tried without that read: check the endpoints, and send it with \`ballast redeem ${data.id}\``
 }
 
 /** No payout is on its way, the solver took it back, or it has been on its way for longer than `reportPatienceMs`. */

@@ -40,8 +40,13 @@ export async function findVanishedDeposit(
 }
 
 /** The event for a refund of ours that the order knew in a block, while the HTLC holds the deposit again; `null` otherwise. */
-export async function findVanishedRefund(job: Job, chain: ChainPort, leg: LegObservation): Promise<WorkResult | null> {
+export async function findVanishedRefund(
+  job: Job,
+  chain: ChainPort,
+  leg: LegObservation | null,
+): Promise<WorkResult | null> {
   const { mined } = job.data.transactions.refund
+  if (leg === null) return (await isDropped(job, chain, "refund")) ? { event: { type: "refund.unsettled" } } : null
   const isBack = leg.initiated !== null && leg.refunded === null && leg.redeemed === null
   if (mined === null || !isBack || !leg.agreed || leg.height < mined.height) return null
   const observed = await observeAttempts(chain, job.data, "refund")
@@ -57,10 +62,18 @@ export async function findVanishedRedeem(
   leg: LegObservation | null,
 ): Promise<WorkResult | null> {
   const { mined } = job.data.transactions.redeem
-  const isBack = leg !== null && leg.initiated !== null && leg.refunded === null && leg.redeemed === null
+  if (leg === null) return (await isDropped(job, chain, "redeem")) ? { event: { type: "redeem.unsettled" } } : null
+  const isBack = leg.initiated !== null && leg.refunded === null && leg.redeemed === null
   if (mined === null || !isBack || !leg.agreed || leg.height < mined.height) return null
   const observed = await observeAttempts(chain, job.data, "redeem")
   return isLanded(observed) ? null : withDoubts({ event: { type: "redeem.unsettled" } }, observed)
+}
+
+/** The HTLC cannot be read, and no node shows our transaction any more: the same bytes are sent again. */
+async function isDropped({ data }: Job, chain: ChainPort, purpose: "refund" | "redeem"): Promise<boolean> {
+  const { mined } = data.transactions[purpose]
+  if (mined === null || mined.final) return false
+  return (await observeAttempts(chain, data, purpose)).status === "unseen"
 }
 
 /** The alarms for a payout or a refund that was final, and that enough endpoints do not show any more. */

@@ -1,4 +1,4 @@
-import type { ChainPort, LegObservation, LegQuery, OnChain } from "#chains/port.ts"
+import type { ChainPort, LegObservation, OnChain } from "#chains/port.ts"
 import type { ReportedLeg, ServiceOrder } from "#domain/leg.ts"
 import type { Reason } from "#domain/reason.ts"
 import { present } from "#lib/assert.ts"
@@ -7,12 +7,11 @@ import type { OrderEvent } from "#order/events.ts"
 import { isRevealed, wasDepositSigned } from "#order/guards.ts"
 import { serviceFor } from "../context.ts"
 import { readOrder } from "../known-orders.ts"
-import { destinationQuery, sourceQuery } from "../leg-queries.ts"
 import { isOrderPausedNow } from "../pause.ts"
 import type { WorkResult } from "../stepper.ts"
 import { declinesWhenRefused, runsWhilePaused, type WorkEntry } from "../work-entry.ts"
 import { findContractAlarms } from "./check-contracts.ts"
-import { decideSecretStep } from "./decide-secret-step.ts"
+import { decideSecretStep, findShownSecret } from "./decide-secret-step.ts"
 import { canRefund, findAlerts, findEmptyRefund, findShortPayout } from "./find-alerts.ts"
 import {
   findGoneEndings,
@@ -24,8 +23,10 @@ import {
 } from "./find-vanished.ts"
 import { deferWork, destinationChain, isTooLate, type Job, type Performer, sourceChain } from "./job.ts"
 import { withDoubts } from "./observe-transaction.ts"
+import { estimateLock, keepLock, type PayoutLock } from "./payout-lock.ts"
 import { countPayoutWait, mayPayoutLag } from "./payout-wait.ts"
 import { readInTime } from "./read-in-time.ts"
+import { readHeadOrNull, readLegOrNull } from "./read-leg.ts"
 import { resendDropped } from "./resend-dropped.ts"
 
 /** The solver no longer funds a destination this long after the last moment for the deposit. */
@@ -51,32 +52,74 @@ export const observeOrder: Performer = async (job) => {
   )
   const known = { ...data, serviceOrder: keepVerifiedFields(data, serviceOrder) }
   const [observed, destinationLeg] = await Promise.all([
-    readOrNull(job, () => observe(source, sourceQuery(known))),
-    inTime("destination", () => observe(destination, destinationQuery(known, destination.traits))),
+    readLegOrNull({ ...job, data: known }, "source"),
+    readLegOrNull({ ...job, data: known }, "destination"),
   ])
   const seen = unlessBehind(observed, data)
   const lost = seen !== null && isDepositMissing(seen, data)
-  const unsettled = lost ? await leaveOrRepeat(job, source, seen, destinationLeg) : null
-  const vanished = unsettled ?? (seen === null ? null : await findVanishedRefund(job, source, seen))
+  // Once our secret is told, no failed read may keep the order from its redemption.
+  const search = (read: () => Promise<WorkResult | null>): Promise<WorkResult | null> =>
+    isRevealed(data) ? readOrNull(job, read) : read()
+  const unsettled = lost ? await search(() => leaveOrRepeat(job, source, seen, destinationLeg)) : null
+  const vanished = unsettled ?? (await search(() => findVanishedRefund(job, source, seen)))
   if (vanished !== null) return vanished
   // The deposit is in a block and its HTLC is empty: one of the two answers is old, so neither replaces the known observations.
   const sourceLeg = lost ? null : seen
   const { redeem } = data.transactions
-  const reopened = redeem.mined === null ? null : await findVanishedRedeem(job, destination, destinationLeg)
+  const reopened =
+    redeem.mined === null ? null : await search(() => findVanishedRedeem(job, destination, destinationLeg))
   if (reopened !== null) return reopened
-  if (sourceLeg === null && destinationLeg === null) {
-    return deferWork([
-      { code: "watch.unreadable", message: "Neither our source node nor our destination node can be read" },
-    ])
-  }
-  const alarms = [
-    ...((await inTime("contracts", () => findContractAlarms(job))) ?? []),
-    ...doubtsOf(observed, destinationLeg),
-    ...findGoneEndings(data, sourceLeg, destinationLeg),
-  ]
+  const heads = await readHeads(job, sourceLeg, destinationLeg)
+  const contracts = await inTime("contracts", () => findContractAlarms(job))
+  const doubts = [...doubtsOf(observed, destinationLeg), ...findGoneEndings(data, sourceLeg, destinationLeg)]
   const found = await readOrNull(job, () => findLanded(job))
-  const event = conclude(job, known.serviceOrder, sourceLeg, destinationLeg, [...alarms, ...(found?.alarms ?? [])])
+  const event = conclude(job, {
+    serviceOrder: known.serviceOrder,
+    source: sourceLeg,
+    destination: destinationLeg,
+    heads,
+    alarms: listAlarms(contracts, doubts, found?.alarms ?? null),
+  })
+  const isUnread = sourceLeg === null && destinationLeg === null
+  if (isUnread && tellsNothing(event)) return withDoubts(deferWork([UNREADABLE]), found ?? {})
   return withDoubts({ event: { ...event, ...found?.news } }, found ?? {})
+}
+
+function listAlarms(...alarms: readonly (readonly Reason[] | null)[]): readonly Reason[] {
+  return alarms.flatMap((some) => some ?? [])
+}
+
+function tellsNothing({ secret, refundable, alerts }: Omit<Observed, "at">): boolean {
+  return secret === undefined && !refundable && alerts.length === 0
+}
+
+const UNREADABLE: Reason = {
+  code: "watch.unreadable",
+  message: "Neither our source node nor our destination node can be read",
+}
+
+type Heads = { readonly source: bigint | null; readonly destination: bigint | null }
+
+/** The heights of the chains with a leg that was not read: a deadline that is known needs nothing else. */
+async function readHeads(job: Job, source: LegObservation | null, destination: LegObservation | null): Promise<Heads> {
+  const { data } = job
+  const isRefundDue = source === null && canRefund(job) && findRefundHeight(data) !== null && !isRevealed(data)
+  const isLockAsked = destination === null && data.ownSecret != null
+  const [sourceHead, destinationHead] = await Promise.all([
+    isRefundDue ? readHeadOrNull(job, "source") : null,
+    isLockAsked ? readHeadOrNull(job, "destination") : null,
+  ])
+  return { source: sourceHead, destination: destinationHead }
+}
+
+/**
+ * The height of the refund: as an observation showed it, or by the deposit's block and the verified timelock. The chain
+ * refuses a refund that is one block too early.
+ */
+function findRefundHeight({ seen, deposit }: OrderData): bigint | null {
+  if (seen.refundableAtHeight !== null) return seen.refundableAtHeight
+  if (deposit === null || seen.sourceInitiated === null) return null
+  return seen.sourceInitiated.height + deposit.timelock + 1n
 }
 
 /** The event for a deposit that vanished; `null` while the payout comes first, and then the signed deposit is only sent again. */
@@ -119,15 +162,19 @@ export const observeOrderWork: WorkEntry<"observeOrder"> = {
 
 type Observed = Extract<OrderEvent, { type: "order.observed" }>
 
-function conclude(
-  job: Job,
-  serviceOrder: ServiceOrder | null,
-  source: LegObservation | null,
-  destination: LegObservation | null,
-  alarms: readonly Reason[],
-): Omit<Observed, "at"> {
+type Readings = {
+  readonly serviceOrder: ServiceOrder | null
+  readonly source: LegObservation | null
+  readonly destination: LegObservation | null
+  readonly heads: Heads
+  readonly alarms: readonly Reason[]
+}
+
+function conclude(job: Job, readings: Readings): Omit<Observed, "at"> {
   const { data } = job
-  const seen = mergeObservations(job, serviceOrder, source, destination)
+  const { serviceOrder, source, destination, heads, alarms } = readings
+  const seen = mergeObservations(job, readings)
+  const lock = decideLock(job, destination, heads.destination)
   const redeemed = destination?.redeemed ?? null
   const returned = returnedBy(source)
   const { paidUnits, owedUnits, isEnough } = judgePayout(job, redeemed)
@@ -147,15 +194,32 @@ function conclude(
     ...judgeEndings({ leg: destination, ending: isEnough ? redeemed : null }, { leg: source, ending: returned }),
     lapsed,
     refundable: isRefundable(job, seen, paidUnits !== null && !isEnough),
-    ...decideSecretStep(job, seen, destination),
+    ...decideSecretStep(job, seen, destination, {
+      lock,
+      isShown: findShownSecret(data, serviceOrder, source, destination),
+      isDecided: isRevealDecided(job),
+    }),
     mayLag: mayPayoutLag(job, seen, destination),
     alerts: [
-      ...findAlerts(job, serviceOrder, seen, destination, lapsed),
+      ...findAlerts(job, { serviceOrder, seen, source, destination, lock, lapsed }),
       ...alarms,
       ...(redeemed?.final === true && !isEnough ? findShortPayout(job, seen, paidUnits, owedUnits) : []),
       ...(source?.refunded?.final === true && returned === null ? findEmptyRefund(job, seen) : []),
     ],
   }
+}
+
+/** The lock of the payout as it is read, or as it is known. */
+function decideLock({ data, nowMs }: Job, destination: LegObservation | null, head: bigint | null): PayoutLock {
+  if (destination !== null && destination.refundableAt !== null) return destination
+  return estimateLock(data, destination?.height ?? head, nowMs)
+}
+
+/** The journal has the decision to tell our secret, and the order does not know it: it was restored from a backup. */
+function isRevealDecided({ context, data }: Job): boolean {
+  const status = data.ownSecret?.status ?? "revealed"
+  if (status !== "unknown" && status !== "withheld") return false
+  return context.journal.listSecretDecisions(data.id).includes("reveal")
 }
 
 type Ending = { readonly leg: LegObservation | null; readonly ending: OnChain | null }
@@ -194,23 +258,23 @@ function returnedBy(source: LegObservation | null): LegObservation["refunded"] {
 
 function mergeObservations(
   { data, nowMs }: Job,
-  serviceOrder: ServiceOrder | null,
-  source: LegObservation | null,
-  destination: LegObservation | null,
+  { serviceOrder, source, destination, heads }: Readings,
 ): OrderData["seen"] {
   const { seen } = data
   const sourceRedeemed = update(seen.sourceRedeemed, source, source?.redeemed, nowMs)
   const isReported = data.reportedAt !== null || serviceOrder?.destination.redeemTx != null
   const isPayoutDue = sourceRedeemed !== null || isReported
+  const payoutLock = data.ownSecret == null ? undefined : keepLock(data, destination, nowMs)
   return {
     sourceInitiated: update(seen.sourceInitiated, source, source?.initiated, nowMs),
     sourceRedeemed,
     sourceRefunded: update(seen.sourceRefunded, source, source?.refunded, nowMs),
     destinationInitiated: update(seen.destinationInitiated, destination, destination?.initiated, nowMs),
     destinationRedeemed: update(seen.destinationRedeemed, destination, destination?.redeemed, nowMs),
-    refundableAtHeight: source === null ? seen.refundableAtHeight : source.refundableAt,
-    sourceHeight: source?.height ?? seen.sourceHeight,
+    refundableAtHeight: source === null ? findRefundHeight(data) : source.refundableAt,
+    sourceHeight: source?.height ?? heads.source ?? seen.sourceHeight,
     payoutWait: isPayoutDue ? countPayoutWait(data, destination, nowMs) : null,
+    ...(payoutLock === undefined ? {} : { payoutLock }),
   }
 }
 
@@ -324,10 +388,6 @@ function keepVerifiedFields(data: OrderData, serviceOrder: ServiceOrder | null):
 /** The terms by which a payout with our own secret is proven and redeemed. */
 function verifiedTerms({ initiator, timelock, delegate }: ReportedLeg): Partial<ReportedLeg> {
   return { initiator, timelock, delegate }
-}
-
-async function observe(chain: ChainPort, query: LegQuery): Promise<LegObservation> {
-  return chain.observeLeg(query)
 }
 
 /** A node below the block of the deposit cannot prove that there is no deposit. */

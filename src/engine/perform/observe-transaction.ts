@@ -3,13 +3,14 @@ import type { Reason } from "#domain/reason.ts"
 import type { SignedTransaction, TransactionObservation } from "#domain/transaction.ts"
 import type { MinedTransaction, OrderData, TransactionPurpose } from "#order/data.ts"
 import type { UntimedOrderEvent } from "#order/events.ts"
-import { destinationQuery, stakeOf } from "../leg-queries.ts"
+import { stakeOf } from "../leg-queries.ts"
 import type { WorkResult } from "../stepper.ts"
 import { declinesWhenRefused, runsWhilePaused, type WorkEntry } from "../work-entry.ts"
 import { findCompanion } from "./companion.ts"
-import { findEndingPayout } from "./find-alerts.ts"
+import { findEndingPayout, findUnreadAlarms } from "./find-alerts.ts"
 import { findForeignRival, noteVoidOfMember } from "./find-foreign-rival.ts"
 import { chainOfPurpose, deferWork, isTooLate, type Job, leadsToDeposit, type Performer, sourceChain } from "./job.ts"
+import { readPayoutLock } from "./read-leg.ts"
 
 /** Observes all attempts of a sent transaction at our own nodes. */
 export function observeTransaction(kind: TransactionPurpose): Performer {
@@ -20,7 +21,7 @@ export function observeTransaction(kind: TransactionPurpose): Performer {
       if (deposit.status === "mined") return withDoubts({ event: { type: "deposit.unsettled" } }, deposit)
     }
     const attempts = await observeAttempts(chain, job.data, kind)
-    const alarms = kind === "redeem" ? await findRedemptionAlarms(job, chain) : []
+    const alarms = kind === "redeem" ? await findRedemptionAlarms(job) : []
     const seen = alarms.length === 0 ? attempts : { ...attempts, doubts: [...(attempts.doubts ?? []), ...alarms] }
     if (kind === "approve" && isTooLate(job) && (seen.status === "pending" || seen.status === "unseen"))
       return withDoubts({ event: { type: "transaction.late" } }, seen)
@@ -52,14 +53,10 @@ function wasJustSent({ data, nowMs }: Job, kind: TransactionPurpose): boolean {
   return sentAt !== null && nowMs >= sentAt && nowMs - sentAt < SPREADING_MS
 }
 
-/** No other work observes the payout while its redemption waits for a block. A payout that cannot be read raises no alarm. */
-async function findRedemptionAlarms(job: Job, chain: ChainPort): Promise<readonly Reason[]> {
-  try {
-    return findEndingPayout(job, await chain.observeLeg(destinationQuery(job.data, chain.traits)))
-  } catch (error) {
-    job.context.log.debug({ order: job.data.id, err: error }, "The payout could not be read beside its redemption")
-    return []
-  }
+/** No other work observes the payout while its redemption waits for a block. A failed read delays nothing. */
+async function findRedemptionAlarms(job: Job): Promise<readonly Reason[]> {
+  const { payout, lock } = await readPayoutLock(job)
+  return [...findEndingPayout(job, payout, lock), ...findUnreadAlarms(job, job.data.seen)]
 }
 
 export const observeTransactionWork: WorkEntry<"observeTransaction"> = {

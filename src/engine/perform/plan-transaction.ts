@@ -43,7 +43,9 @@ export function planTransaction(kind: PlannedKind): Performer {
     }
     const chain = chainOfPurpose(job, kind)
     if (kind === "revoke") return planRevocation(job, chain)
-    if (kind === "redeem") return planRequest(job, chain, { kind, request: await requestRedemption(job) })
+    if (kind === "redeem") return planOrObserve(job, () => planRedemption(job, chain))
+    if (kind === "refund")
+      return planOrObserve(job, () => planRequest(job, chain, { kind, request: requestFor(job, kind) }))
     if (kind !== "void") return planRequest(job, chain, { kind, request: requestFor(job, kind) })
     const attempts = await observeAttempts(chain, job.data, "deposit")
     const isOver = attempts.status === "mined" || (attempts.status === "excluded" && attempts.final)
@@ -171,6 +173,27 @@ async function planOrWait(
     if (request.action !== "void" || !(error instanceof AppError) || error.disposition !== "refused") throw error
     return { unvoidable: reasonOf(error) }
   }
+}
+
+/**
+ * After some tries without a plan the order observes its HTLCs again: they may be closed meanwhile, and only an
+ * observation tells it, and raises the alarms. While the payout or the refund is due, the order comes back.
+ */
+async function planOrObserve(job: Job, plan: () => Promise<WorkResult>): Promise<WorkResult> {
+  try {
+    return await plan()
+  } catch (error) {
+    const isOver = error instanceof AppError && error.disposition === "transient" && job.data.tries >= PLAN_TRIES
+    if (!isOver) throw error
+    return declineOrder([reasonOf(error)])
+  }
+}
+
+/** With the growing waits between tries this takes about five seconds. */
+const PLAN_TRIES = 4
+
+async function planRedemption(job: Job, chain: ChainPort): Promise<WorkResult> {
+  return planRequest(job, chain, { kind: "redeem", request: await requestRedemption(job) })
 }
 
 async function requestRedemption(job: Job): Promise<TransactionRequest> {

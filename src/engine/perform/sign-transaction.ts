@@ -153,6 +153,7 @@ function signatureOf(
     reserve: [...hold, ...fullNames(chainOfPurpose(job, kind), plan)],
     ...(workId === undefined ? {} : { cause: workId }),
     ...(data.ownSecret == null ? {} : { ownSecretHash: data.ownSecret.hash }),
+    ...(data.ownSecret?.isShown === true ? { isSecretShown: true as const } : {}),
     atMs: nowMs,
   }
 }

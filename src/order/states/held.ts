@@ -26,6 +26,7 @@ export const held = leaf("held", {
       go("completed", "isPaid"),
       go("refund-confirming", "isOwnRefundNew"),
       go("refunded", "isRefunded"),
+      go("revealing", "isSecretTold"),
       go("funded", "isNewlyFunded"),
       ...onlyIf("isRedeemDue", redeeming),
       ...onlyIf("isRefundable", refunding),

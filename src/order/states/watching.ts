@@ -76,6 +76,7 @@ function watch(state: StateName, ...progress: readonly Route[]): ReturnType<type
       go("refunded", "isRefunded"),
       // With our own secret the solver may take the source before the payout is redeemed, and Ballast redeems it itself.
       ...onlyIf("isRedeemDue", redeeming),
+      ...(state === "revealed" ? [] : [go("revealing", "isSecretTold")]),
       go("held", "isSourceTakenWithoutPayout"),
       ...(state === "settling" ? [] : [goLater("poll", "settling", "isSettling")]),
       ...onlyIf("isRefundable", refunding),

@@ -1,0 +1,211 @@
+import { cpSync, existsSync, rmSync } from "node:fs"
+import { afterEach, describe, expect, test } from "vitest"
+import type { ChainPort, LegQuery } from "#chains/port.ts"
+import type { AssetId } from "#domain/asset.ts"
+import { isPaused } from "#engine/pause.ts"
+import { AppError, type Disposition } from "#lib/app-error.ts"
+import { Secret } from "#lib/secret.ts"
+import { createSecretKeeper } from "#lib/secret-keeper.ts"
+import type { Conduct } from "../../support/fake-service.ts"
+import { ARB, BTC, createWorld, type Daemon, defaultSettings, ETH, type World } from "../../support/fake-world.ts"
+
+/* A told secret pays, and a refund leaves at its height, although no read of the HTLC succeeds: strangers may cause that. */
+
+const ID = "order-1"
+const MINUTE_MS = 60_000
+const keeper = createSecretKeeper(new Secret("5e".repeat(32), "env:SECRET_KEY"), "test")
+const ownSecrets = { keeper, modeOf: () => "own" as const, maxServiceSecret: null }
+const THIEVES: Partial<Conduct> = { redeems: false, takesBack: true, takesSource: false }
+
+let world: World
+let daemon: Daemon
+afterEach(() => world.close())
+
+type Blind = { readonly side: LegQuery["side"]; readonly isBlind: () => boolean; readonly how: Disposition | "silent" }
+
+/** Every read of one side fails, or never ends, and all other questions are answered. */
+function blind({ side, isBlind, how }: Blind): (port: ChainPort) => ChainPort {
+  return (port) => ({
+    ...port,
+    observeLeg: async (query) => {
+      if (query.side !== side || !isBlind()) return port.observeLeg(query)
+      if (how === "silent") return new Promise(() => undefined)
+      throw new AppError({ code: "chain.too_long", disposition: how, message: "spam", details: {} })
+    },
+  })
+}
+
+const alarms = (): { readonly code: string; readonly message: string }[] =>
+  daemon.context.journal.listAlerts(99).map(({ reason }) => reason)
+const isTold = (): boolean => daemon.context.journal.listSecretDecisions(ID).includes("reveal")
+const submit = (from: AssetId = ETH, to: AssetId = ARB) => daemon.engine.submit({ from, to, sourceUnits: 10_000n })
+const lost = (): bigint =>
+  2_000_000n - (world.evm.state().balances.get(ETH) ?? 0n) - (world.arbitrum.state().balances.get(ARB) ?? 0n)
+
+const FAMILIES = [
+  ["evm", ARB],
+  ["solana", ARB],
+  ["starknet", ARB],
+] as const
+const HOWS = ["hold", "transient", "uncertain", "silent"] as const
+
+describe("an order with a told secret", () => {
+  test.each(FAMILIES.flatMap(([family, to]) => HOWS.map((how) => ({ family, to, how }))))(
+    "redeems the payout although its HTLC cannot be read ($family, $how)",
+    async ({ family, to, how }) => {
+      world = createWorld({ confirmations: 2, arbitrum: family })
+      Object.assign(world.service.conduct, THIEVES)
+      const adaptPort = blind({ side: "destination", isBlind: isTold, how })
+      daemon = world.start({ settings: { ...defaultSettings(), ownSecrets }, adaptPort })
+      expect(await submit(ETH, to)).toMatchObject({ ok: true })
+      await world.run(() => world.arbitrum.mined("redeem").length > 0, 10 * MINUTE_MS)
+      world.service.conduct.takesSource = true
+      await world.pass(2 * MINUTE_MS)
+      expect(lost()).toBeLessThan(200n)
+      const [alarm] = alarms().filter(({ code }) => code === "alarm.leg_unreadable")
+      expect(alarm?.message).toContain("cannot read its destination leg")
+    },
+  )
+
+  test("redeems Bitcoin's payout although its HTLC cannot be read", async () => {
+    world = createWorld({ confirmations: 2 })
+    Object.assign(world.service.conduct, THIEVES)
+    const adaptPort = blind({ side: "destination", isBlind: isTold, how: "transient" })
+    daemon = world.start({ settings: { ...defaultSettings(), ownSecrets }, adaptPort })
+    expect(await submit(ETH, BTC)).toMatchObject({ ok: true })
+    await world.run(() => world.bitcoin.mined("redeem").length > 0, 10 * MINUTE_MS)
+  })
+
+  test.each(["hold", "transient", "silent"] as const)(
+    "redeems it although both HTLCs cannot be read (%s)",
+    async (how) => {
+      world = createWorld({ confirmations: 2 })
+      Object.assign(world.service.conduct, THIEVES)
+      const both = (port: ChainPort): ChainPort =>
+        blind({ side: "source", isBlind: isTold, how })(blind({ side: "destination", isBlind: isTold, how })(port))
+      daemon = world.start({ settings: { ...defaultSettings(), ownSecrets }, adaptPort: both })
+      await submit()
+      await world.run(() => world.arbitrum.mined("redeem").length > 0, 10 * MINUTE_MS)
+    },
+  )
+
+  test("goes on to redeem after a crash between the decision to tell it and its event", async () => {
+    world = createWorld({ confirmations: 2 })
+    Object.assign(world.service.conduct, THIEVES)
+    const adaptPort = blind({ side: "destination", isBlind: isTold, how: "hold" })
+    daemon = world.start({ settings: { ...defaultSettings(), ownSecrets }, adaptPort })
+    await submit()
+    await world.run(isTold)
+    daemon.kill()
+    daemon = world.start({ settings: { ...defaultSettings(), ownSecrets }, adaptPort })
+    await world.run(() => world.arbitrum.mined("redeem").length > 0, 10 * MINUTE_MS)
+  })
+
+  test("is redeemed at once when an operator asks", async () => {
+    world = createWorld({ confirmations: 2 })
+    Object.assign(world.service.conduct, THIEVES)
+    const adaptPort = blind({ side: "destination", isBlind: isTold, how: "transient" })
+    daemon = world.start({ settings: { ...defaultSettings(), ownSecrets }, adaptPort })
+    await submit()
+    await world.run(() => daemon.state(ID) === "revealed")
+    const toldAt = world.clock.now()
+    expect(daemon.engine.operate(ID, "redeem", "anna")).toMatchObject({ ok: true })
+    await world.run(() => world.arbitrum.mined("redeem").length > 0)
+    expect(world.clock.now() - toldAt).toBeLessThan(15_000)
+  })
+})
+
+describe("a deposit without a payout", () => {
+  test.each(["hold", "transient", "silent"] as const)(
+    "is refunded at its height although its HTLC cannot be read (%s)",
+    async (how) => {
+      world = createWorld({ confirmations: 2 })
+      Object.assign(world.service.conduct, { fills: false, takesSource: false, sourceTimelock: 200n })
+      let isBlind = false
+      daemon = world.start({ adaptPort: blind({ side: "source", isBlind: () => isBlind, how }) })
+      await submit()
+      await world.run(() => daemon.state(ID) === "funded")
+      isBlind = true
+      const sinceMs = world.clock.now()
+      await world.run(() => alarms().length > 0)
+      expect(world.clock.now() - sinceMs).toBeLessThanOrEqual(MINUTE_MS)
+      const [alarm] = alarms()
+      expect(alarm).toMatchObject({ code: "alarm.leg_unreadable" })
+      expect(alarm?.message).toMatch(/from height \d+.*`ballast refund order-1`/)
+      expect(isPaused(daemon.context, "manual", ETH)).toBe(true)
+      await world.run(() => world.evm.mined("refund").length > 0, 10 * MINUTE_MS)
+      expect(alarms().filter(({ message }) => message.includes("Ballast sends it itself"))).toEqual([])
+    },
+  )
+
+  test("keeps new deposits of its pair from beginning, and of no other, while it cannot be read", async () => {
+    world = createWorld({ confirmations: 2 })
+    Object.assign(world.service.conduct, { fills: false, takesSource: false })
+    let isBlind = false
+    const adaptPort = blind({ side: "source", isBlind: () => isBlind, how: "transient" })
+    daemon = world.start({ adaptPort, settings: { ...defaultSettings(), onAlarm: "continue" } })
+    await submit()
+    await world.run(() => daemon.state(ID) === "funded")
+    isBlind = true
+    await world.run(() => alarms().length > 0)
+    await submit()
+    await submit(ETH, BTC)
+    await world.run(() => daemon.state("order-3") === "funded")
+    expect(daemon.order("order-2").data.transactions.deposit).toMatchObject({ plan: null, signed: [] })
+    expect(daemon.order("order-2").data.reasons).toMatchObject([{ code: "deposit.leg_unreadable", order: ID }])
+    isBlind = false
+    await world.run(() => daemon.state("order-2") === "funded")
+  })
+})
+
+describe("an older journal", () => {
+  const start = (more = {}): Daemon => world.start({ settings: { ...defaultSettings(), ownSecrets }, ...more })
+  const copy = (from: string, to: string): void => {
+    for (const end of ["", "-wal", "-shm"]) {
+      rmSync(to + end, { force: true })
+      if (existsSync(from + end)) cpSync(from + end, to + end)
+    }
+  }
+
+  test.each([
+    ["the source shows the secret", true, 60, "none"],
+    ["the source shows the secret, and the payout cannot be read", true, 40, "destination"],
+    ["the service shows the secret, and the source cannot be read", false, 60, "source"],
+  ] as const)("withholds nothing when %s", async (_, takesSource, percent, unread) => {
+    world = createWorld({ confirmations: 2 })
+    Object.assign(world.service.conduct, { ...THIEVES, takesSource, takesBack: takesSource })
+    daemon = start()
+    await submit()
+    await world.run(() => daemon.state(ID) === "deposit-confirming")
+    daemon.kill()
+    copy(world.journalFile, `${world.journalFile}.old`)
+    daemon = start()
+    await world.run(() => daemon.state(ID) === "revealed")
+    daemon.kill()
+    copy(`${world.journalFile}.old`, world.journalFile)
+    const [payout] = [...world.arbitrum.state().swaps.values()]
+    const until = (payout?.initiated.height ?? 0n) + ((payout?.timelock ?? 0n) * BigInt(percent)) / 100n
+    await world.run(() => world.arbitrum.height() >= until)
+    const [told] = world.service.reveals
+    const isBlind = (): boolean => true
+    const adaptPort = unread === "none" ? {} : { adaptPort: blind({ side: unread, isBlind, how: "transient" }) }
+    daemon = start({
+      ...adaptPort,
+      ...(takesSource ? {} : { adaptContext: (context: Daemon["context"]) => showSecret(context, told?.secret ?? "") }),
+    })
+    await world.run(() => world.arbitrum.mined("redeem").length > 0, 10 * MINUTE_MS)
+    expect(daemon.order(ID).data.ownSecret).toMatchObject({ status: "revealed", isShown: true })
+  })
+
+  /** The service reports the secret that it was told. */
+  function showSecret(context: Daemon["context"], secret: string): Daemon["context"] {
+    const services = [...context.services].map(([name, port]) => {
+      const fetchOrder: typeof port.fetchOrder = async (id) => {
+        const order = await port.fetchOrder(id)
+        return { ...order, source: { ...order.source, secret } }
+      }
+      return [name, { ...port, fetchOrder }] as const
+    })
+    return { ...context, services: new Map(services) }
+  }
+})
