@@ -56,7 +56,8 @@ async function readLeg(observing: Observing, endpoint: Endpoint, query: LegQuery
   const listed = await readFundings(observing, endpoint, query, history, known)
   const found = distinct([...hinted, ...listed]).filter((funding) => funding.height <= height)
   // The payment may be among those that the endpoint has not listed: that is no absence.
-  if (found.length === 0 && history.entries.size > 0 && !history.isWhole) throw historyLong(endpoint, query)
+  const hasMore = history.entries.size > 0 && !history.isWhole
+  if (hasMore && !found.some(({ units }) => units === query.units)) throw historyLong(endpoint, query)
   const isOurs = query.side === "source"
   const fundings = isOurs
     ? await sortDeposits(observing, found, query.units, endpoint)

@@ -92,8 +92,8 @@ test("waits for a limit of requests, keeps the answers that came, and never send
 
 test.each([
   ["HTTP 429", { status: 429 }],
-  ["an error for the whole batch", { error: { code: 429, message: "rate limit" } }],
-])("does not ask each call of a batch alone after %s", async (_name, { status, error }) => {
+  ["an error for the whole batch", { id: null, error: { code: 429, message: "rate limit" } }],
+])("does not ask each call of a batch alone after %s", async (_name, refusal) => {
   let isOver = false
   const clock = jumpingClock(() => {
     isOver = true
