@@ -4,13 +4,17 @@ import type { Endpoint, Listed } from "./endpoint.ts"
 export type WholeHistory = { readonly entries: readonly Listed[]; readonly isWhole: boolean }
 
 /**
- * Lists the transactions of an address that one endpoint knows, mempool first. Anybody can fill the history of an address with dust, so
- * a list that is not whole shows no absence. With `isEnough` it ends at the first page where the address has more.
+ * Lists the transactions of an address that one endpoint knows, mempool first, up to `mostPages` of 25. Anybody can
+ * fill the history of an address with dust, so a list that is not whole shows no absence.
  */
-export async function listWholeHistory(endpoint: Endpoint, address: string, isEnough = false): Promise<WholeHistory> {
+export async function listWholeHistory(
+  endpoint: Endpoint,
+  address: string,
+  mostPages = MOST_PAGES,
+): Promise<WholeHistory> {
   const found = new Map<string, Listed>()
   let lastSeen: string | undefined
-  for (let page = 0; page < (isEnough ? 1 : MOST_PAGES); page++) {
+  for (let page = 0; page < mostPages; page++) {
     const entries = await endpoint.listHistory(address, lastSeen)
     const fresh = entries.filter(({ txid }) => !found.has(txid))
     for (const entry of fresh) found.set(entry.txid, entry)

@@ -134,7 +134,7 @@ async function listHistory(
   isNewestOnly: boolean,
 ): Promise<History> {
   if (htlc === null || scriptOf(htlc, wallet.network) === null) return NO_HISTORY
-  const { entries, isWhole } = await listWholeHistory(endpoint, htlc, isNewestOnly)
+  const { entries, isWhole } = await listWholeHistory(endpoint, htlc, isNewestOnly ? 1 : undefined)
   return { entries: new Map(entries.map((entry) => [entry.txid, entry])), isWhole }
 }
 

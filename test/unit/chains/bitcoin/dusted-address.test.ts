@@ -88,7 +88,7 @@ test("hints that cannot be read cost nothing", async () => {
 })
 
 function open(): ChainPort {
-  return createBitcoinChain(sampleOptions([fake.url]))
+  return createBitcoinChain(sampleOptions([fake.url], { timeoutMs: 10_000 }))
 }
 
 function query(): LegQuery {

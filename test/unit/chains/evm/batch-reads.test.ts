@@ -100,7 +100,7 @@ test.each([
   })
   const { read, sent } = await open((body) => {
     if (isOver) return Array.isArray(body) ? body.map(echo) : echo(body as Call)
-    return status === undefined ? { id: null, error } : { status }
+    return refusal
   }, clock)
   const names = ["a", "b", "c", "d"]
   expect(await Promise.all(names.map((name) => read("eth_call", [name])))).toEqual(names.map((n) => `eth_call ${n}`))
