@@ -51,10 +51,19 @@ export function destinationQuery(data: OrderData, { htlcPlace }: ChainTraits): L
     initiator: shareText(leg.initiator),
     redeemer: shareText(leg.redeemer),
     timelock: leg.timelock,
-    hints: { initiateTx: leg.initiateTx, redeemTx: leg.redeemTx, refundTx: leg.refundTx },
+    hints: {
+      // What our own node has shown comes first, so that no list that strangers can fill has to name it again.
+      initiateTx: joinHints(data.seen.destinationInitiated?.txid ?? null, leg.initiateTx),
+      redeemTx: leg.redeemTx,
+      refundTx: leg.refundTx,
+    },
     fromHeight: data.fromHeights.destination,
     stakeFiat: stakeOf(data),
   }
+}
+
+function joinHints(own: string | null, reported: string | null): string | null {
+  return own === null || reported === null || own === reported ? (own ?? reported) : `${own},${reported}`
 }
 
 /** The payout by the terms that the verifier accepted, for a redemption of our own. */

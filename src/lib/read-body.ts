@@ -22,8 +22,15 @@ export async function readBytes(body: AsyncIterable<Uint8Array>, maxBytes: numbe
   let size = 0
   for await (const chunk of body) {
     size += chunk.length
-    if (size > maxBytes) throw new Error(`the answer is larger than ${maxBytes} bytes`)
+    if (size > maxBytes) throw new AnswerTooLarge(maxBytes)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
+}
+
+/** The server has an answer, and it is too large to read. */
+export class AnswerTooLarge extends Error {
+  constructor(maxBytes: number) {
+    super(`the answer is larger than ${maxBytes} bytes`)
+  }
 }

@@ -24,6 +24,7 @@ import { createTouchedLegs } from "./list-touched-legs.ts"
 import { observeLeg } from "./observe-leg.ts"
 import { observeTransaction } from "./observe-transaction.ts"
 import type { InclusionCheck, Observing } from "./observing.ts"
+import type { Outpoints } from "./outpoints.ts"
 import { type Planning, planBump, planRedemptions, planTransaction } from "./plan-transactions.ts"
 import { createInclusionCheck } from "./proof/create-inclusion-check.ts"
 import { proveUnfunded } from "./prove-unfunded.ts"
@@ -56,8 +57,11 @@ export function createBitcoinChain(options: BitcoinOptions): ChainPort {
     ...{ timeoutMs: options.timeoutMs, clock: options.clock },
   })
   const { confirmations, finality = null } = options
+  const outpoints: Outpoints = new Map()
   const observing = {
-    ...{ wallet, esplora },
+    wallet,
+    esplora,
+    outpoints,
     inclusion: options.inclusion ?? createInclusionCheck(esplora, { ...options, dataDir: options.dataDir ?? null }),
     depthsOf: (units: bigint) => depthsOf(options.network, { confirmations, finality }, units),
   }
@@ -92,7 +96,7 @@ export function createBitcoinChain(options: BitcoinOptions): ChainPort {
     checkDestination: (leg) => checkDestination(wallet, leg),
     findMissingApproval: async () => null,
     rebuildRequests: ({ source }) => [{ family: "bitcoin", to: source.swapId, units: source.units }],
-    ...planWith({ wallet, esplora, maxFeeRate }),
+    ...planWith({ wallet, esplora, maxFeeRate, outpoints }),
     signTransaction: async (plan, context) => {
       const parents = await findLegacyParents(esplora, plan, wallet)
       return holder.signTransaction(plan, { ...(context ?? contextOf(plan.digest)), parents })

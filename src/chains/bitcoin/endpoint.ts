@@ -125,12 +125,17 @@ export type Endpoint = {
 export type Place = { readonly height: bigint; readonly blockHash: string }
 /** `height` is `null` while unconfirmed. */
 export type Utxo = z.infer<typeof utxoSchema>
-/** `height` is `null` while unconfirmed, and `place` also where the list names no block. `spends`: its inputs; `null` where the list does not name them. */
+/**
+ * `height` is `null` while unconfirmed, and `place` also where the list names no block. `spends`: its inputs; `null` where the list does
+ * not name them.
+ */
 export type Listed = {
   readonly txid: string
   readonly height: bigint | null
   readonly place?: Place | null
   readonly spends?: readonly { readonly txid: string; readonly vout: number }[] | null
+  /** Its outputs with an address; `null` where the list does not name them. */
+  readonly pays?: readonly { readonly address: string; readonly units: bigint }[] | null
 }
 /** `status` is `null` when no answer came. */
 export type SubmitAnswer = { readonly status: number | null; readonly text: string }
@@ -166,12 +171,26 @@ const inputsSchema = z
   .default(null)
   .catch(null)
 
+const outputsSchema = z
+  .array(z.object({ scriptpubkey_address: z.string().nullish(), value: unitsSchema }))
+  .transform((outputs) =>
+    outputs.flatMap(({ scriptpubkey_address: address, value: units }) => (address == null ? [] : [{ address, units }])),
+  )
+  .nullable()
+  .default(null)
+  .catch(null)
+
 const listedSchema = z
-  .object({ txid: hashText, status: z.union([placeSchema, statusSchema]), vin: inputsSchema })
-  .transform(({ txid, status, vin: spends }) =>
+  .object({
+    txid: hashText,
+    status: z.union([placeSchema, statusSchema]),
+    vin: inputsSchema,
+    vout: outputsSchema,
+  })
+  .transform(({ txid, status, vin: spends, vout: pays }) =>
     typeof status === "bigint"
-      ? { txid, height: status, place: null, spends }
-      : { txid, height: status?.height ?? null, place: status, spends },
+      ? { txid, height: status, place: null, spends, pays }
+      : { txid, height: status?.height ?? null, place: status, spends, pays },
   )
 
 const outspendSchema = z.union([

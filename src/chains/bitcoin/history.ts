@@ -1,23 +1,27 @@
 import type { Endpoint, Listed } from "./endpoint.ts"
 
+/** `isWhole` is false if the address has more than Ballast reads, or more than the caller needs. */
+export type WholeHistory = { readonly entries: readonly Listed[]; readonly isWhole: boolean }
+
 /**
- * Lists every transaction of an address that one endpoint knows, mempool first. `isWhole` is false if the address has more than Ballast reads:
- * anybody can fill the history of an address with dust.
+ * Lists the transactions of an address that one endpoint knows, mempool first, up to `mostPages` of 25. Anybody can
+ * fill the history of an address with dust, so a list that is not whole shows no absence.
  */
 export async function listWholeHistory(
   endpoint: Endpoint,
   address: string,
-): Promise<{ readonly entries: readonly Listed[]; readonly isWhole: boolean }> {
+  mostPages = MOST_PAGES,
+): Promise<WholeHistory> {
   const found = new Map<string, Listed>()
   let lastSeen: string | undefined
-  for (let page = 0; page < MOST_PAGES; page++) {
+  for (let page = 0; page < mostPages; page++) {
     const entries = await endpoint.listHistory(address, lastSeen)
     const fresh = entries.filter(({ txid }) => !found.has(txid))
     for (const entry of fresh) found.set(entry.txid, entry)
     const oldest = entries.findLast(({ height }) => height !== null)
-    // A server that repeats a page would be asked for ever.
-    if (oldest === undefined || fresh.length === 0 || entries.length < CHAIN_PAGE)
-      return { entries: [...found.values()], isWhole: true }
+    if (oldest === undefined || entries.length < CHAIN_PAGE) return { entries: [...found.values()], isWhole: true }
+    // A server that repeats a page would be asked for ever, and has not shown the rest.
+    if (fresh.length === 0) break
     lastSeen = oldest.txid
   }
   return { entries: [...found.values()], isWhole: false }
@@ -25,4 +29,5 @@ export async function listWholeHistory(
 
 /** Esplora's page of confirmed transactions (API.md). */
 const CHAIN_PAGE = 25
-const MOST_PAGES = 8
+/** 5 000 transactions, which cost a flooder about 0.025 BTC. */
+const MOST_PAGES = 200

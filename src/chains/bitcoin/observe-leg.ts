@@ -1,14 +1,17 @@
 import { createHash } from "node:crypto"
 import type { Transaction } from "bitcoinjs-lib"
 import type { Reason } from "#domain/reason.ts"
+import { AppError } from "#lib/app-error.ts"
 import type { LegObservation, LegQuery, OnChain } from "../port.ts"
 import { scriptOf } from "./address.ts"
 import { sumUnits } from "./build.ts"
+import { MOST_EXACT, sortDeposits, sortOutputs } from "./choose-output.ts"
 import { type ComparedReadings, compareReadings } from "./compare-readings.ts"
-import type { Endpoint, Listed } from "./endpoint.ts"
+import type { Endpoint, Listed, Place } from "./endpoint.ts"
 import { txidsIn } from "./hints.ts"
 import { listWholeHistory } from "./history.ts"
 import { type Included, judgeDepth, type Observing } from "./observing.ts"
+import { noteFunding } from "./outpoints.ts"
 import { proveSpend } from "./prove-spend.ts"
 import { outputsTo, txidOf } from "./raw-transaction.ts"
 import { askAt, readReference } from "./reference.ts"
@@ -42,25 +45,96 @@ type Funding = Included & { readonly vout: number; readonly units: bigint }
 type Spend = Included & { readonly transaction: Transaction; readonly secret: string | null }
 
 async function readLeg(observing: Observing, endpoint: Endpoint, query: LegQuery, height: bigint): Promise<LegReading> {
-  const history = await listHistory(observing, endpoint, query)
-  const found = await readFundings(observing, endpoint, query, history)
-  const fundings = found.filter((funding) => funding.height <= height)
-  const [chosen] = fundings
-  const spent =
-    query.htlc === null
-      ? await readHintedRedeem(observing, endpoint, query)
-      : await readSpend(observing, endpoint, chosen, history)
-  const spend = spent.spend !== null && spent.spend.height <= height ? spent.spend : null
-  return { fundings, spend, doubts: spent.doubts }
+  const newest = await readNewest(observing, endpoint, query)
+  const hinted = await readHintedFundings(observing, endpoint, query, newest.history)
+  const isKnown = hinted.some(({ units }) => units === query.units)
+  if (newest.failure !== null && !isKnown) throw newest.failure
+  // An output of the order's amount that is proven already needs no older page.
+  const isEnough = isKnown || newest.history.isWhole
+  const history = isEnough ? newest.history : await listHistory(observing, endpoint, query, false)
+  const known = new Set(hinted.map(({ txid }) => txid))
+  const listed = await readFundings(observing, endpoint, query, history, known)
+  const found = distinct([...hinted, ...listed]).filter((funding) => funding.height <= height)
+  // The payment may be among those that the endpoint has not listed: that is no absence.
+  const hasMore = history.entries.size > 0 && !history.isWhole
+  if (hasMore && !found.some(({ units }) => units === query.units)) throw historyLong(endpoint, query)
+  const isOurs = query.side === "source"
+  const fundings = isOurs
+    ? await sortDeposits(observing, found, query.units, endpoint)
+    : sortOutputs(found, query.units)
+  if (query.htlc === null) {
+    const { spend, doubts } = await readHintedRedeem(observing, endpoint, query)
+    return { fundings, spend: upTo(spend, height), doubts }
+  }
+  return chooseFunding(observing, { endpoint, query, history, height }, fundings)
+}
+
+function upTo(spend: Spend | null, height: bigint): Spend | null {
+  return spend !== null && spend.height <= height ? spend : null
+}
+
+type Choosing = {
+  readonly endpoint: Endpoint
+  readonly query: LegQuery
+  readonly history: History
+  readonly height: bigint
+}
+
+/**
+ * The one output that stands for the HTLC, first in the list, and its spend. Where several have exactly the amount, one that was redeemed with
+ * the secret comes first, then an unspent one: a redemption of ours takes that one too, so another one's end is none of the order's.
+ */
+async function chooseFunding(
+  observing: Observing,
+  { endpoint, query, history, height }: Choosing,
+  fundings: readonly Funding[],
+): Promise<LegReading> {
+  const exact = fundings.filter(({ units }) => units === query.units).slice(0, MOST_EXACT)
+  const doubts: Reason[] = []
+  const ends: { readonly funding: Funding | undefined; readonly spend: Spend | null }[] = []
+  for (const funding of exact.length > 0 ? exact : [fundings[0]]) {
+    const spent = await readSpend(observing, endpoint, funding, history)
+    doubts.push(...spent.doubts)
+    ends.push({ funding, spend: upTo(spent.spend, height) })
+  }
+  const chosen =
+    ends.find(({ spend }) => spend !== null && isRedeem(query, spend)) ??
+    (query.side === "source" ? ends[0] : (ends.find(({ spend }) => spend === null) ?? ends[0]))
+  const { funding, spend = null } = chosen ?? {}
+  const sorted = funding === undefined ? fundings : [funding, ...fundings.filter((other) => other !== funding)]
+  // A secret is told only for one output of the whole amount, which Ballast can redeem; payments of strangers beside it change nothing.
+  const counted = query.isExact === true ? sorted.filter(({ units }) => units === query.units).slice(0, 1) : sorted
+  return { fundings: counted, spend, doubts }
 }
 
 /** The transactions of the HTLC's address, in one endpoint's list. */
 type History = { readonly entries: ReadonlyMap<string, Listed>; readonly isWhole: boolean }
 
+const NO_HISTORY: History = { entries: new Map(), isWhole: false }
+
+/** The newest page, or the failure to read it. */
+async function readNewest(
+  observing: Observing,
+  endpoint: Endpoint,
+  query: LegQuery,
+): Promise<{ readonly history: History; readonly failure: AppError | null }> {
+  try {
+    return { history: await listHistory(observing, endpoint, query, true), failure: null }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return { history: NO_HISTORY, failure: error }
+  }
+}
+
 /** The service reports the address, and it becomes part of a URL path: ask only for a valid address of this network. */
-async function listHistory({ wallet }: Observing, endpoint: Endpoint, { htlc }: LegQuery): Promise<History> {
-  if (htlc === null || scriptOf(htlc, wallet.network) === null) return { entries: new Map(), isWhole: false }
-  const { entries, isWhole } = await listWholeHistory(endpoint, htlc)
+async function listHistory(
+  { wallet }: Observing,
+  endpoint: Endpoint,
+  { htlc }: LegQuery,
+  isNewestOnly: boolean,
+): Promise<History> {
+  if (htlc === null || scriptOf(htlc, wallet.network) === null) return NO_HISTORY
+  const { entries, isWhole } = await listWholeHistory(endpoint, htlc, isNewestOnly ? 1 : undefined)
   return { entries: new Map(entries.map((entry) => [entry.txid, entry])), isWhole }
 }
 
@@ -70,30 +144,87 @@ function isListedUnconfirmed({ entries }: History, txid: string): boolean {
 }
 
 /**
- * Finds the outputs that fund the HTLC. The first is the one with exactly the order's amount, else the largest: anyone can send more to the
- * address, and such a payment must not make us observe a different output.
+ * The outputs in transactions that an earlier observation or the service names. They are advice: one that cannot be read counts for nothing,
+ * and the list of the address decides.
  */
-async function readFundings(
-  { esplora, wallet }: Observing,
+async function readHintedFundings(
+  observing: Observing,
   endpoint: Endpoint,
-  { htlc, hints, units, isExact }: LegQuery,
+  { htlc, hints }: LegQuery,
   history: History,
 ): Promise<readonly Funding[]> {
-  const script = htlc === null ? null : scriptOf(htlc, wallet.network)
-  if (script === null) return []
+  if (htlc === null) return []
+  const named = new Set([...(observing.outpoints?.get(htlc) ?? []), ...txidsIn(hints.initiateTx)])
   const fundings: Funding[] = []
-  for (const txid of new Set([...txidsIn(hints.initiateTx), ...history.entries.keys()])) {
+  for (const txid of named) {
     if (isListedUnconfirmed(history, txid)) continue
-    const transaction = await esplora.findRaw(txid, endpoint)
-    const outputs = transaction === null ? [] : outputsTo(transaction, script)
-    const place = outputs.length === 0 ? null : await endpoint.findPlace(txid, history.entries.get(txid)?.place)
-    if (place !== null) fundings.push(...outputs.map((output) => ({ txid, ...place, ...output })))
+    const place = history.entries.get(txid)?.place ?? null
+    try {
+      fundings.push(...(await readOutputs(observing, endpoint, { htlc, txid, place })))
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+    }
   }
-  const sorted = fundings.toSorted(
-    (a, b) => byTrue(a.units === units, b.units === units) || byBig(b.units, a.units) || byBig(a.height, b.height),
-  )
-  // A secret is told only for one output of the whole amount, which Ballast can redeem; payments of strangers beside it change nothing.
-  return isExact === true ? sorted.filter((funding) => funding.units === units).slice(0, 1) : sorted
+  return fundings
+}
+
+/**
+ * Finds the outputs that fund the HTLC. Those with the order's amount are all read; of other payments, which anybody can make, only the
+ * largest.
+ */
+async function readFundings(
+  observing: Observing,
+  endpoint: Endpoint,
+  { htlc, units, isExact }: LegQuery,
+  history: History,
+  known: ReadonlySet<string>,
+): Promise<readonly Funding[]> {
+  if (htlc === null) return []
+  const isNew = ({ txid }: Listed): boolean => !isListedUnconfirmed(history, txid) && !known.has(txid)
+  const listed = [...history.entries.values()].filter(isNew)
+  const paid = (entry: Listed): readonly bigint[] | null =>
+    entry.pays?.flatMap((output) => (output.address === htlc.toLowerCase() ? [output.units] : [])) ?? null
+  const isExactly = (entry: Listed): boolean => paid(entry)?.includes(units) ?? true
+  const others = listed.filter((entry) => !isExactly(entry) && paid(entry)?.length !== 0)
+  const largest = others.toSorted((a, b) => byBig(mostOf(paid(b)), mostOf(paid(a)))).slice(0, MOST_OTHERS)
+  const fundings: Funding[] = []
+  for (const { txid, place = null } of [...listed.filter(isExactly), ...(isExact ? [] : largest)])
+    fundings.push(...(await readOutputs(observing, endpoint, { htlc, txid, place })))
+  return fundings
+}
+
+const MOST_OTHERS = 50
+
+function mostOf(units: readonly bigint[] | null): bigint {
+  return (units ?? []).reduce((most, each) => (each > most ? each : most), 0n)
+}
+
+async function readOutputs(
+  { esplora, wallet }: Observing,
+  endpoint: Endpoint,
+  named: { readonly htlc: string; readonly txid: string; readonly place: Place | null },
+): Promise<readonly Funding[]> {
+  const { htlc, txid } = named
+  const script = scriptOf(htlc, wallet.network)
+  const transaction = script === null ? null : await esplora.findRaw(txid, endpoint)
+  const outputs = script === null || transaction === null ? [] : outputsTo(transaction, script)
+  const place = outputs.length === 0 ? null : await endpoint.findPlace(txid, named.place)
+  return place === null ? [] : outputs.map((output) => ({ txid, ...place, ...output }))
+}
+
+function distinct(fundings: readonly Funding[]): readonly Funding[] {
+  return [...new Map(fundings.map((funding) => [outpointOf(funding), funding])).values()]
+}
+
+function historyLong({ host }: Endpoint, { htlc }: LegQuery): AppError {
+  return new AppError({
+    code: "bitcoin.history_long",
+    disposition: "transient",
+    message:
+      "the HTLC's address has more transactions than Ballast reads, and the payment is not among those; " +
+      "this shows no absence. Open the address in an explorer",
+    details: { endpoint: host, address: htlc },
+  })
 }
 
 type Spent = { readonly spend: Spend | null; readonly doubts: readonly Reason[] }
@@ -178,6 +309,7 @@ async function conclude(
   const { fundings = [], spend = null } =
     values.find((value) => value.spend !== null) ?? values.find((value) => value.fundings.length > 0) ?? {}
   const [funding] = fundings
+  if (funding?.units === query.units) noteFunding(observing.outpoints, query.htlc, funding.txid)
   const at = { height, agreed, split, depths: observing.depthsOf(query.units) }
   const initiated = funding === undefined ? null : await judge(observing, funding, at)
   const spent = spend === null ? null : await judge(observing, spend, at)
@@ -238,10 +370,6 @@ function unprovenSpend(endpoint: Endpoint, outpoint: string, spender: string, wh
 /** The script accepts a preimage of any length, so only the hash identifies the secret. */
 function opens(secret: string, secretHash: string): boolean {
   return createHash("sha256").update(Buffer.from(secret, "hex")).digest("hex") === secretHash
-}
-
-function byTrue(a: boolean, b: boolean): number {
-  return Number(b) - Number(a)
 }
 
 function byBig(a: bigint, b: bigint): number {

@@ -2,6 +2,7 @@ import type { Reason } from "#domain/reason.ts"
 import type { Place } from "./endpoint.ts"
 import type { Esplora } from "./esplora.ts"
 import type { Depths } from "./finality.ts"
+import type { Outpoints } from "./outpoints.ts"
 import type { Inclusion } from "./proof/inclusion.ts"
 import type { Wallet } from "./wallet.ts"
 
@@ -9,6 +10,8 @@ import type { Wallet } from "./wallet.ts"
 export type Observing = {
   readonly wallet: Wallet
   readonly esplora: Esplora
+  /** Absent: each observation finds the outputs of an HTLC again. */
+  readonly outpoints?: Outpoints
   /** The confirmations that a transaction of this value (satoshi) needs. */
   depthsOf(units: bigint): Depths
   /** Checks by headers and Merkle paths that a block contains a transaction. Absent: the endpoints' agreement is enough. */

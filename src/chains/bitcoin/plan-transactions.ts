@@ -7,6 +7,7 @@ import { AppError } from "#lib/app-error.ts"
 import { assert, present } from "#lib/assert.ts"
 import { scriptOf } from "./address.ts"
 import { buildPlan, changeOf, type Draft, draftOf, priceDraft, sumUnits, vsizeOf } from "./build.ts"
+import { sortDeposits, sortOutputs } from "./choose-output.ts"
 import type { Esplora } from "./esplora.ts"
 import { bitcoinExtras } from "./extras.ts"
 import {
@@ -20,9 +21,11 @@ import {
   readFeeNeed,
   readUrgentNeed,
 } from "./fees.ts"
-import { deriveHtlc, type Htlc, type HtlcTerms, htlcTerms, parseXOnlyKey } from "./htlc.ts"
+import { findLocked } from "./find-locked.ts"
+import { deriveHtlc, type HtlcTerms, htlcTerms, parseXOnlyKey } from "./htlc.ts"
+import type { Outpoints } from "./outpoints.ts"
 import { proveCoins } from "./prove-coins.ts"
-import { readAgreedCoins, readAgreedReference, readConfirmedCoins } from "./read-coins.ts"
+import { readAgreedCoins, readAgreedReference } from "./read-coins.ts"
 import { readReference } from "./reference.ts"
 import { selectCoins } from "./select-coins.ts"
 import { type Coin, outpointOf, type Wallet } from "./wallet.ts"
@@ -33,6 +36,8 @@ export type Planning = {
   readonly maxFeeRate: number
   /** Of a redemption whose lock ends: it does not wait for an estimate. `usualRate`: the cap without it. */
   readonly urgent?: { readonly stake: RedeemStake; readonly usualRate: number }
+  /** Absent: only the lists of an address name its outputs. */
+  readonly outpoints?: Outpoints
 }
 
 export type Refused = { readonly refused: readonly Reason[] }
@@ -180,9 +185,10 @@ async function planVoid(
 
 /** Refunds our deposit by the refund leaf of the HTLC, after its relative lock (BIP 68). */
 async function planRefund(
-  { wallet, esplora, maxFeeRate }: Planning,
+  planning: Planning,
   { deposit }: Extract<TransactionRequest, { action: "refund" }>,
 ): Promise<TransactionPlan | Refused> {
+  const { wallet, esplora, maxFeeRate } = planning
   const terms = bitcoinExtras.safeParse(deposit.extras).data?.htlc ?? null
   if (terms === null || terms.refundKey !== Buffer.from(wallet.xOnlyKey).toString("hex"))
     return refuse(
@@ -196,8 +202,8 @@ async function planRefund(
   if (need?.aboveCap) return refuseAboveCap(need, maxFeeRate)
 
   const { height: fromHeight } = await readReference(esplora)
-  const coin = await chooseDeposit(esplora, htlc, deposit.units)
-  if (coin === null)
+  const [coin] = await sortDeposits(planning, await findLocked(planning, htlc, deposit.units), deposit.units)
+  if (coin === undefined)
     return refuse(
       "bitcoin.refund_nothing",
       "the HTLC holds no confirmed output; it was refunded, redeemed or never funded",
@@ -255,7 +261,7 @@ function within({ units }: Coin, rate: bigint, draft: Omit<Draft, "feeUnits">, w
 
 /** The same redemption at every rate from 1 sat/vB on, doubling up to the worth of the payout. See `ChainPort.planRedemptions`. */
 export async function planRedemptions(
-  planning: Pick<Planning, "wallet" | "esplora">,
+  planning: Omit<Planning, "maxFeeRate">,
   request: Redeeming,
 ): Promise<readonly TransactionPlan[] | Refused> {
   const found = await draftRedemption(planning, request)
@@ -274,9 +280,10 @@ type Redeeming = Extract<TransactionRequest, { action: "redeem" }>
 type RedeemDraft = { readonly draft: Omit<Draft, "feeUnits">; readonly coin: Coin; readonly fromHeight: bigint }
 
 async function draftRedemption(
-  { wallet, esplora }: Pick<Planning, "wallet" | "esplora">,
+  planning: Omit<Planning, "maxFeeRate">,
   { asset, payout, secret }: Redeeming,
 ): Promise<RedeemDraft | Refused> {
+  const { wallet, esplora } = planning
   assert(asset === wallet.asset && payout.asset === asset, "a Bitcoin payout is in the chain's own coin")
   const terms = termsOf(payout)
   if (terms === null || terms.redeemKey !== Buffer.from(wallet.xOnlyKey).toString("hex"))
@@ -284,8 +291,8 @@ async function draftRedemption(
   if (createHash("sha256").update(Buffer.from(secret, "hex")).digest("hex") !== terms.secretHash)
     return refuse("bitcoin.redeem_secret", "the secret does not open the payout", {})
   const { height: fromHeight } = await readReference(esplora)
-  const coins = await listLocked(esplora, deriveHtlc(terms, wallet.network))
-  const coin = coins.find(({ units }) => units === payout.units)
+  const coins = await findLocked(planning, deriveHtlc(terms, wallet.network), payout.units)
+  const coin = sortOutputs(coins, payout.units).find(({ units }) => units === payout.units)
   if (coin === undefined)
     return refuse(
       "bitcoin.redeem_nothing",
@@ -299,29 +306,6 @@ async function draftRedemption(
 export function termsOf({ initiator, delegate, secretHash, timelock }: Payout): HtlcTerms | null {
   const keys = { refundKey: parseXOnlyKey(initiator), redeemKey: parseXOnlyKey(delegate) }
   return htlcTerms.safeParse({ ...keys, secretHash, timelock: Number(timelock) }).data ?? null
-}
-
-/** Anyone may send more to the address: our deposit is the output with the exact amount, else the largest. */
-async function chooseDeposit(
-  esplora: Esplora,
-  htlc: Htlc,
-  units: bigint,
-): Promise<(Coin & { readonly height: bigint }) | null> {
-  const coins = await listLocked(esplora, htlc)
-  const largestFirst = coins.toSorted((a, b) => (a.units === b.units ? 0 : a.units > b.units ? -1 : 1))
-  return largestFirst.find((coin) => coin.units === units) ?? largestFirst[0] ?? null
-}
-
-/** The confirmed coins of an HTLC, each proven by its parent. */
-async function listLocked(esplora: Esplora, htlc: Htlc): Promise<readonly (Coin & { readonly height: bigint })[]> {
-  const listed = await readConfirmedCoins(esplora, htlc.address)
-  const proofs = await Promise.allSettled(listed.map((coin) => proveCoins(esplora, [coin], htlc.script)))
-  const proven = proofs.flatMap((proof) => (proof.status === "fulfilled" ? proof.value : []))
-  // One endpoint that lists an invented coin must not stop the spend of the real one.
-  const failed = proofs.find((proof) => proof.status === "rejected")
-  if (proven.length === 0 && failed !== undefined) throw failed.reason
-  const heights = new Map(listed.map((utxo) => [outpointOf(utxo), utxo.height]))
-  return proven.map((coin) => ({ ...coin, height: present(heights.get(outpointOf(coin)), "a listed height") }))
 }
 
 function refuseAboveCap(need: FeeNeed, maxFeeRate: number): Refused {

@@ -37,12 +37,15 @@ type Asked = UnfundedQuery & { readonly address: string; readonly script: Uint8A
 type Payments = { readonly since: bigint | null; readonly isWaiting: boolean; readonly isWhole: boolean }
 
 async function readPayments(observing: Observing, endpoint: Endpoint, asked: Asked): Promise<Payments> {
-  const { entries, isWhole } = await listWholeHistory(endpoint, asked.address)
+  const { entries, isWhole } = await listWholeHistory(endpoint, asked.address, MOST_PAGES)
   const heights: (bigint | null)[] = []
   for (const { txid, height } of entries) if (await mayBeDeposit(observing, endpoint, asked, txid)) heights.push(height)
   const [since = null] = heights.flatMap((height) => height ?? []).toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
   return { since, isWaiting: heights.includes(null), isWhole }
 }
+
+/** Each transaction of them is read with its inputs, and no money waits for this proof. */
+const MOST_PAGES = 8
 
 function isPaid({ since }: Payments, upTo: bigint): boolean {
   return since !== null && since <= upTo

@@ -1,5 +1,6 @@
+import { AppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
-import { postBatch, postRpc, type RpcCall } from "./post-rpc.ts"
+import { isRateLimited, isTooLarge, postBatch, postRpc, type RpcCall } from "./post-rpc.ts"
 
 /** Common providers take at least so many calls in one request. */
 const MOST_CALLS = 20
@@ -10,19 +11,36 @@ const MOST_CALLS = 20
  *
  * An endpoint that refuses a batch gets each call of it alone, and afterwards smaller batches, down to single calls; each batch that it answers
  * makes the next one larger by one call. A call that changes the chain is never part of a batch.
+ *
+ * A limit of requests is another refusal: the calls that it concerns wait, all others keep their answers, and until the limit has been
+ * quiet for a while one small batch follows another.
+ *
+ * A receipt is as large as its sender pays for, so the first request for it is alone, and one that is large stays alone.
  */
 export function createBatchedReads({ url, timeoutMs }: Pick<RpcCall, "url" | "timeoutMs">, clock: Clock): BatchedReads {
   let waiting = new Map<string, Question>()
   let most = MOST_CALLS
   let round = 0
+  let limitedUntilMs = 0
+  let queue: Question[] = []
+  let isDraining = false
+  const light = new Set<string>()
 
   async function flush(): Promise<void> {
     await clock.turn?.()
     const questions = [...waiting.values()]
     waiting = new Map()
     round++
-    for (let start = 0, size = most; start < questions.length; start += size)
-      void sendBatch(questions.slice(start, start + size))
+    if (isDraining || clock.now() < limitedUntilMs) return enqueue(questions)
+    const alone = questions.filter(({ call }) => mayBeLarge(call))
+    const joint = questions.filter(({ call }) => !mayBeLarge(call))
+    for (const question of alone) void sendAlone(question)
+    for (let start = 0, size = most; start < joint.length; start += size)
+      void sendBatch(joint.slice(start, start + size))
+  }
+
+  function mayBeLarge({ method, params }: RpcCall): boolean {
+    return method === "eth_getTransactionReceipt" && !light.has(JSON.stringify(params))
   }
 
   async function sendBatch(questions: readonly Question[]): Promise<void> {
@@ -31,17 +49,76 @@ export function createBatchedReads({ url, timeoutMs }: Pick<RpcCall, "url" | "ti
       const answers = await postBatch(questions.map(({ call }) => call))
       most = answers === null ? Math.max(1, Math.floor(questions.length / 2)) : Math.min(MOST_CALLS, most + 1)
       if (answers === null) return sendEach(questions)
-      answers.forEach((answer, index) => {
-        if (answer.ok) questions[index]?.resolve(answer.result)
-        else questions[index]?.reject(answer.error)
+      const refused = questions.filter((question, index) => {
+        const answer = answers[index]
+        if (answer?.ok) question.resolve(answer.result)
+        else if (answer && !isRateLimited(answer.error)) question.reject(answer.error)
+        return answer?.ok === false && isRateLimited(answer.error)
       })
+      if (refused.length > 0) retreat(refused, questions.length, null)
     } catch (error) {
-      for (const { reject } of questions) reject(error)
+      if (isRateLimited(error)) retreat(questions, questions.length, error)
+      else if (isTooLarge(error)) {
+        // One of them is: its failure is not that of the others.
+        light.clear()
+        await sendEach(questions)
+      } else for (const { reject } of questions) reject(error)
     }
   }
 
-  function sendEach(questions: readonly Question[]): void {
-    for (const { call, resolve, reject } of questions) postRpc(call).then(resolve, reject)
+  async function sendEach(questions: readonly Question[]): Promise<void> {
+    if (!isDraining) await Promise.all(questions.map(sendAlone))
+    else for (const question of questions) await sendAlone(question)
+  }
+
+  async function sendAlone(question: Question): Promise<void> {
+    const { call, resolve, reject } = question
+    try {
+      const answer = await postRpc(call)
+      if (mayBeLarge(call) && isLight(answer)) note(light, JSON.stringify(call.params))
+      resolve(answer)
+    } catch (error) {
+      if (isRateLimited(error)) retreat([question], 1, error)
+      else reject(error)
+    }
+  }
+
+  /** The refused calls wait, and the next batches are smaller. */
+  function retreat(questions: readonly Question[], size: number, error: unknown): void {
+    most = Math.max(1, Math.floor(size / 2))
+    const nowMs = clock.now()
+    const asked = error instanceof AppError ? error.details["retryAfterMs"] : undefined
+    const waitMs = typeof asked === "number" ? asked : PAUSE_MS
+    limitedUntilMs = Math.max(limitedUntilMs, nowMs + waitMs + CALM_MS)
+    const patient = questions.filter((question) => {
+      question.sinceMs ??= nowMs
+      const isLate = nowMs + waitMs - question.sinceMs > PATIENCE_MS
+      if (isLate) question.reject(error ?? limited(question.call))
+      return !isLate
+    })
+    enqueue(patient, waitMs)
+  }
+
+  function enqueue(questions: readonly Question[], waitMs = 0): void {
+    queue.push(...questions)
+    if (isDraining || queue.length === 0) return
+    isDraining = true
+    void drain(waitMs)
+  }
+
+  /** One request after the other. */
+  async function drain(firstMs: number): Promise<void> {
+    let waitMs = firstMs
+    while (queue.length > 0) {
+      if (waitMs > 0) await clock.sleep(waitMs)
+      const size = queue[0] !== undefined && mayBeLarge(queue[0].call) ? 1 : most
+      const next = queue.slice(0, size)
+      queue = queue.slice(next.length)
+      const before = limitedUntilMs
+      await sendBatch(next)
+      waitMs = limitedUntilMs > before ? Math.max(PAUSE_MS, limitedUntilMs - CALM_MS - clock.now()) : 0
+    }
+    isDraining = false
   }
 
   const read = (method: string, params: unknown): Promise<unknown> => {
@@ -55,13 +132,67 @@ export function createBatchedReads({ url, timeoutMs }: Pick<RpcCall, "url" | "ti
     waiting.set(key, question)
     return question.promise
   }
-  return Object.assign(read, { round: () => round })
+  const heavy = new Set<string>()
+  const advise: BatchedReads["advise"] = async (method, params) => {
+    const key = JSON.stringify(params)
+    const call = { url, timeoutMs: Math.min(timeoutMs, ADVICE_MS), method, params, mostBytes: MOST_ADVICE_BYTES }
+    if (!mayBeLarge(call)) return read(method, params)
+    if (heavy.has(key) || clock.now() < limitedUntilMs) return null
+    try {
+      const answer = await postRpc(call)
+      if (isLight(answer)) note(light, key)
+      return answer
+    } catch (error) {
+      if (isTooLarge(error)) note(heavy, key)
+      throw error
+    }
+  }
+  return Object.assign(read, { round: () => round, advise })
 }
 
-/** `round`: the number of the batch that a read would join now. */
-export type BatchedReads = ((method: string, params: unknown) => Promise<unknown>) & { readonly round: () => number }
+/**
+ * `round`: the number of the batch that a read would join now. `advise` reads what somebody else has named, such as the receipt of a hinted
+ * transaction: in a request of its own, with a small limit of bytes and time, and never while the endpoint refuses requests.
+ */
+export type BatchedReads = ((method: string, params: unknown) => Promise<unknown>) & {
+  readonly round: () => number
+  readonly advise: (method: string, params: unknown) => Promise<unknown>
+}
 
-type Question = PromiseWithResolvers<unknown> & { readonly call: RpcCall }
+/** `sinceMs`: its first refusal by a limit of requests. */
+type Question = PromiseWithResolvers<unknown> & { readonly call: RpcCall; sinceMs?: number }
+
+/** Limits of requests count by the second. */
+const PAUSE_MS = 1_000
+/** The limit counts as quiet after so long without a refusal. */
+const CALM_MS = 30_000
+/** A question that was refused for so long fails, and its order asks again later. */
+const PATIENCE_MS = 30_000
+/** Less than a read waits for a slow endpoint once the others have answered. */
+const ADVICE_MS = 1_000
+const MOST_ADVICE_BYTES = 1024 * 1024
+/** A receipt of an ordinary swap has a tenth of it. */
+const LIGHT_BYTES = 64 * 1024
+const MOST_NOTES = 10_000
+
+function isLight(answer: unknown): boolean {
+  return answer !== null && JSON.stringify(answer).length <= LIGHT_BYTES
+}
+
+function note(notes: Set<string>, key: string): void {
+  const [oldest] = notes
+  if (notes.size >= MOST_NOTES && oldest !== undefined) notes.delete(oldest)
+  notes.add(key)
+}
+
+function limited({ url, method }: RpcCall): AppError {
+  return new AppError({
+    code: "evm.unavailable",
+    disposition: "transient",
+    message: "The EVM endpoint refuses more requests for now; Ballast asks again. Add another endpoint if this lasts",
+    details: { host: new URL(url).host, method, status: 429 },
+  })
+}
 
 /** All methods that Ballast uses beside sending. */
 function isRead(method: string): boolean {

@@ -16,6 +16,8 @@ import { createPinnedReads, type PinnedReads } from "./pinned-reads.ts"
 export type Endpoint = {
   /** Its host, without access keys. */
   readonly host: string
+  /** For transactions that the service names: `BatchedReads.advise`. */
+  readonly advisor: EvmClient
   /** Never rejects; translates foreign errors to AppErrors. */
   ask<T>(ask: Ask<T>): Promise<Answer<T>>
   /**
@@ -66,6 +68,7 @@ export function createEndpoint(
   const pinning: Pinning = { isProven: false, refusals: 0 }
   return {
     host,
+    advisor: clientOf(read.advise),
     ask,
     askPinned: (block, question) =>
       ask(async () => {

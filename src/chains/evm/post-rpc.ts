@@ -3,7 +3,7 @@ import { z } from "zod"
 import { AppError, toAppError } from "#lib/app-error.ts"
 import { hideKeys } from "#lib/hide-keys.ts"
 import { parsePeerJson } from "#lib/peer-json.ts"
-import { maxAnswerBytes, readBody } from "#lib/read-body.ts"
+import { AnswerTooLarge, maxAnswerBytes, readBody } from "#lib/read-body.ts"
 import { refuseGiantQuantities } from "./refuse-giant-quantities.ts"
 
 /**
@@ -17,8 +17,9 @@ import { refuseGiantQuantities } from "./refuse-giant-quantities.ts"
 export async function postRpc(call: RpcCall): Promise<unknown> {
   const { method, params } = call
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params })
-  const { status, text, retryAfter } = await post(call, body, maxAnswerBytes(method))
+  const { status, text, retryAfter } = await post(call, body, call.mostBytes ?? maxAnswerBytes(method))
   const answer = answerSchema.safeParse(parseJson(text))
+  if (status === 429) throw unavailable(call, status, retryAfter)
   if (answer.success && answer.data.error) throw rpcError(call, answer.data.error)
   if (status === 429 || status >= 500) throw unavailable(call, status, retryAfter)
   if (status >= 300 || !answer.success || answer.data.result === undefined) throw invalidAnswer(call, status, text)
@@ -31,19 +32,26 @@ export type RpcCall = {
   readonly timeoutMs: number
   readonly method: string
   readonly params: unknown
+  /** A larger answer is refused. Absent: the limit of the method. */
+  readonly mostBytes?: number
 }
 
 /**
  * Makes several calls in one request, a JSON-RPC 2.0 batch. Gives each call's result or error in the order of the calls; `null` when the
- * endpoint does not answer batches of this size. Throws `evm.unreachable` (transient).
+ * endpoint does not answer batches of this size. Throws `evm.unreachable`, and `evm.unavailable` for a limit of requests (transient):
+ * asking the same calls one by one would only be more requests.
  */
 export async function postBatch(calls: readonly RpcCall[]): Promise<readonly BatchAnswer[] | null> {
   const [first] = calls
   if (first === undefined) return []
   const body = calls.map(({ method, params }, id) => ({ jsonrpc: "2.0", id, method, params }))
   const most = Math.max(...calls.map(({ method }) => maxAnswerBytes(method)))
-  const { status, text } = await post(first, JSON.stringify(body), most)
-  const answers = batchSchema.safeParse(parseJson(text))
+  const { status, text, retryAfter } = await post(first, JSON.stringify(body), most)
+  const found = parseJson(text)
+  const whole = answerSchema.safeParse(found)
+  const refusal = whole.success && whole.data.error ? rpcError(first, whole.data.error) : null
+  if (status === 429 || (refusal !== null && isRateLimited(refusal))) throw unavailable(first, 429, retryAfter)
+  const answers = batchSchema.safeParse(found)
   if (status >= 300 || !answers.success) return null
   const byId = new Map(answers.data.map((answer) => [answer.id, answer]))
   // An answer that is missing, or that has the id of another call, must not count for a call.
@@ -109,6 +117,23 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined
   }
+}
+
+/** A limit of requests per time, by HTTP or as an error of the node. It says nothing about the question. */
+export function isRateLimited(error: unknown): boolean {
+  if (!(error instanceof AppError)) return false
+  if (error.code === "evm.unavailable") return error.details["status"] === 429
+  const { rpcCode, found, reverted } = error.details
+  // The text of a revert is the contract's.
+  return error.code === "evm.rpc" && reverted !== true && (rpcCode === 429 || RATE_LIMITED.test(String(found)))
+}
+
+const RATE_LIMITED =
+  /rate.?limit|too many requests|requests? per (second|minute)|request limit|throughput|compute units/i
+
+/** The endpoint has an answer that is larger than Ballast reads. */
+export function isTooLarge(error: unknown): boolean {
+  return error instanceof AppError && error.cause instanceof AnswerTooLarge
 }
 
 const REVERTED = /revert|gas required exceeds|out of ?gas|invalid opcode/i

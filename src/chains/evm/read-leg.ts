@@ -43,7 +43,6 @@ type LegReading = { readonly at: At; readonly wallet: Wallet; readonly query: Le
 export async function readLeg(reading: LegReading, secretHash: Hex): Promise<LegView> {
   const htlcs = searched(reading.wallet, reading.query)
   if (htlcs.length === 0) return NOTHING
-  // The reads begin together, so they are one request; a failed one counts only where its answer is needed.
   const hintedRead = begin(readHints(reading, htlcs))
   const stored = await findStored(reading, htlcs)
   // An order with other terms is found by its events, and its refund may be possible earlier than the query's timelock says.
@@ -78,11 +77,15 @@ function isStored(entry: OrderEntry | undefined): entry is StoredOrder {
   return typeof entry === "object"
 }
 
+/**
+ * The events of the transactions that the service names. They are advice: each is asked apart from the reads that matter, with a limit of its
+ * own, and one that fails counts for nothing.
+ */
 async function readHints({ at, query: { hints } }: LegReading, htlcs: readonly Address[]): Promise<readonly HtlcLog[]> {
   const hashes = [hints.initiateTx, hints.redeemTx, hints.refundTx].flatMap(hashesIn)
   const distinct = [...new Set(hashes)].slice(0, MAX_HINTS)
   for (const hash of distinct) at.foresee(hash)
-  const receipts = await Promise.all(distinct.map((hash) => findReceipt(at.client, hash)))
+  const receipts = await Promise.all(distinct.map((hash) => findReceipt(at.advisor, hash).catch(() => null)))
   const logs = receipts.flatMap((receipt) => (receipt === null ? [] : readHtlcLogs(receipt.logs, htlcs)))
   return logs.filter(({ height }) => height <= at.height)
 }

@@ -47,6 +47,8 @@ export type EvmRpc = {
  */
 export type At = {
   readonly client: EvmClient
+  /** Asks for what others have named, apart from the reads that matter. It may fail. */
+  readonly advisor: EvmClient
   readonly height: bigint
   readonly hash: Hex
   readonly block: Block
@@ -178,7 +180,8 @@ async function readOnce<T>(world: World, ask: AskAt<T>, how: ReadOptions, back: 
     const block = blocks[index]
     if (block === undefined || !block.ok) return block ?? missing(endpoint.host, height)
     if (hash !== null && block.value.hash !== hash) return otherBlock(endpoint.host, block.value, hash)
-    const at = { height, hash: block.value.hash, block: block.value, places: world.places }
+    const { advisor } = endpoint
+    const at = { height, hash: block.value.hash, block: block.value, places: world.places, advisor }
     return endpoint.askPinned(at, (client, pins) => tell({ ...at, client, pins }, ask, how))
   })
   const told = await settle(asked, world)

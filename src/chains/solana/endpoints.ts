@@ -3,6 +3,7 @@ import type { Reason } from "#domain/reason.ts"
 import { AppError, toAppError } from "#lib/app-error.ts"
 import type { Clock } from "#lib/clock.ts"
 import { encodeJson } from "#lib/json.ts"
+import type { SwapHistories } from "./list-history.ts"
 import { type Commitment, createNode, type NodeView, type SolanaNode } from "./node.ts"
 import type { Rpc, RpcReader } from "./rpc.ts"
 
@@ -17,6 +18,8 @@ export type Endpoint = {
   /** The host, which names the endpoint in reports. */
   readonly host: string
   readonly reader: RpcReader
+  /** What it has listed so far. Absent: each look lists all. */
+  readonly histories?: SwapHistories
   node(view: NodeView): SolanaNode
 }
 
@@ -24,7 +27,12 @@ export function createEndpoints(rpc: Rpc, agree: number | null, clock: Clock): E
   return {
     clock,
     needed: neededAnswers(agree, rpc.endpoints.length),
-    all: rpc.endpoints.map((reader) => ({ host: reader.host, reader, node: (view) => createNode(reader, view) })),
+    all: rpc.endpoints.map((reader) => ({
+      host: reader.host,
+      reader,
+      histories: new Map(),
+      node: (view) => createNode(reader, view),
+    })),
   }
 }
 

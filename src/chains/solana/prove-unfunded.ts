@@ -50,7 +50,7 @@ async function judge(query: UnfundedQuery, wallet: Wallet, endpoint: Endpoint, m
     query.fromHeight,
   )
   for (const place of findSwapAccounts(query, wallet)) {
-    const { calls, isOpen } = await readSwap(place, fromHeight, endpoint, minSlot)
+    const { calls, isOpen } = await readSwap(place, { ...query, fromHeight }, endpoint, minSlot)
     if (isOpen || calls.some(({ call }) => call.kind === "initiate")) return { status: "funded", reasons: [] }
   }
   const verdicts: Judgement[] = []

@@ -6,7 +6,8 @@ import type { LegQuery } from "../port.ts"
 import { assertGenuine } from "./assert-genuine.ts"
 import type { Endpoint } from "./endpoints.ts"
 import type { InitiateTerms } from "./htlc.ts"
-import { type FoundTransaction, SIGNATURE_PAGE, type SignatureEntry, type SolanaNode } from "./node.ts"
+import { dropEntry, listHistory, type SwapHistories } from "./list-history.ts"
+import type { Account, FoundTransaction, SignatureEntry, SolanaNode } from "./node.ts"
 import { type HtlcProgram, programOf } from "./program.ts"
 import { gainOf, lamportsInto, readSwapCalls, type SwapCall, tokenGainOf, transfersInto } from "./read-swap-calls.ts"
 import { deriveVault, INITIATE_AT, SETTLE_AT } from "./spl-htlc.ts"
@@ -20,7 +21,7 @@ import { parseAddress, type Wallet } from "./wallet.ts"
  * An initiate with another redeemer or another lock does not belong to this leg, and neither does one of another mint: the program for
  * tokens holds every mint. A redeem counts with the secret of the hash alone, and a payout if it reaches the owner's associated token account from the vault of this mint. Throws
  * `solana.history_incomplete` (transient) if the swap account contradicts the history, confirmed or finalized, and
- * `solana.history_too_long` (hold).
+ * `solana.history_too_long` (transient) where a look cannot list all of it.
  *
  * `minSlot` is the agreed finalized slot: no answer is about an earlier one.
  */
@@ -31,7 +32,7 @@ export async function readLeg(
   minSlot: bigint,
 ): Promise<LegReading> {
   for (const place of findSwapAccounts(query, wallet)) {
-    const { calls } = await readSwap(place, query.fromHeight, endpoint, minSlot)
+    const { calls } = await readSwap(place, query, endpoint, minSlot)
     const rules = { query, swapAccount: place.swapAccount, token: proofOf(place, query) }
     const reading = calls.reduce((reading, call) => applyCall(reading, call, rules), EMPTY_LEG)
     if (reading.initiated !== null) return reading
@@ -72,25 +73,43 @@ export function findSwapAccounts(query: LegQuery, wallet: Wallet): SwapPlace[] {
 
 /**
  * The successful calls of a swap account, oldest first, and whether it is open at a finalized slot. The account is read before its history,
- * so that the history must explain it.
+ * so that the history must explain it. An open account also names the slot of its initiation, where the lock is known: then no other
+ * transaction is fetched, so that nobody can stand before it.
  */
 export async function readSwap(
-  { program, kind, swapAccount }: SwapPlace,
-  fromHeight: bigint,
+  place: SwapPlace,
+  { fromHeight, timelock }: Pick<LegQuery, "fromHeight" | "timelock">,
   endpoint: Endpoint,
   minSlot: bigint,
 ): Promise<{ readonly calls: readonly PastCall[]; readonly isOpen: boolean }> {
+  const { program, kind, swapAccount } = place
   const [final, live] = [
     await endpoint.node({ commitment: "finalized", minSlot }).fetchAccountAt(swapAccount),
     await endpoint.node({ commitment: "confirmed", minSlot }).fetchAccountAt(swapAccount),
   ]
   const newest = final.slot > live.slot ? final.slot : live.slot
   const node = endpoint.node({ commitment: "confirmed", minSlot: newest })
-  const calls = await readHistory(swapAccount, { program, kind }, fromHeight, node)
   const isOpen = ({ account }: typeof final): boolean => account?.owner === program.toBase58()
-  assertComplete(swapAccount, isOpen(live), listUntil(calls, live.slot))
-  assertComplete(swapAccount, isOpen(final), listUntil(calls, final.slot))
-  return { calls, isOpen: isOpen(final) }
+  const histories = endpoint.histories ?? new Map()
+  const history: SwapHistory = { place, node, histories, finalSlot: final.slot }
+  const openedAt = isOpen(live) ? openingSlot(kind, live.account, timelock) : null
+  try {
+    const opening = openedAt === null || openedAt < fromHeight ? [] : await readCalls(history, openedAt, openedAt)
+    const calls = opening.at(-1)?.call.kind === "initiate" ? opening : await readCalls(history, fromHeight, null)
+    assertComplete(swapAccount, isOpen(live), listUntil(calls, live.slot))
+    assertComplete(swapAccount, isOpen(final), listUntil(calls, final.slot))
+    return { calls, isOpen: isOpen(final) }
+  } catch (error) {
+    // The list may be at fault, so the next look reads it again. A list that is only long goes on.
+    if (error instanceof AppError && error.code === "solana.history_incomplete") histories.delete(swapAccount)
+    throw error
+  }
+}
+
+/** The record names the slot from which on a refund is possible, which is the lock after the initiation. */
+function openingSlot(kind: HtlcProgram, account: Account | null, timelock: bigint | null): bigint | null {
+  const record = account === null ? null : kind.decodeSwap(account.data)
+  return record === null || timelock === null ? null : record.expirySlot - timelock
 }
 
 function listUntil(calls: readonly PastCall[], slot: bigint): readonly PastCall[] {
@@ -111,8 +130,6 @@ type LegRules = {
   readonly token: TokenProof | null
 }
 
-const MOST_PAGES = 3
-
 function htlcsOf(query: LegQuery, wallet: Wallet): Htlc[] {
   const asset = wallet.assets.find((candidate: Asset) => candidate.id === query.asset)
   if (asset === undefined) return []
@@ -129,43 +146,29 @@ function proofOf({ program, token: mint }: Htlc, query: LegQuery): TokenProof | 
   return { mint, vault, payee: owner && deriveTokenAccount(owner, mintKey).toBase58() }
 }
 
-/** Reads all calls of a swap account, oldest first. */
-async function readHistory(
-  swapAccount: string,
-  { program, kind }: Pick<Htlc, "program" | "kind">,
-  fromHeight: bigint,
-  node: SolanaNode,
-): Promise<PastCall[]> {
-  const entries = await findEntries(swapAccount, fromHeight, node)
+type SwapHistory = {
+  readonly place: SwapPlace
+  readonly node: SolanaNode
+  readonly histories: SwapHistories
+  readonly finalSlot: bigint
+}
+
+/** Reads the calls of a swap account from slot `since` up to `until`, oldest first. `until` is `null` for all. */
+async function readCalls(history: SwapHistory, since: bigint, until: bigint | null): Promise<PastCall[]> {
+  const { place, node, histories, finalSlot } = history
+  const { program, kind, swapAccount } = place
+  const listed = await listHistory(swapAccount, { since, finalSlot }, node, histories)
   const calls: PastCall[] = []
-  for (const entry of entries.toReversed().filter((candidate) => candidate.err === null)) {
+  for (const entry of listed.toReversed().filter(({ slot }) => until === null || slot <= until)) {
     const transaction = await node.fetchTransaction(entry.signature)
     if (transaction === null)
       throw incomplete(swapAccount, `transaction ${entry.signature} is listed but its content is missing`)
     assertGenuine(transaction, entry.signature)
     const found = readSwapCalls(transaction, program.toBase58(), swapAccount, kind)
+    if (found.length === 0) dropEntry(histories, swapAccount, entry.signature)
     calls.push(...found.map((call) => ({ ...call, entry, transaction })))
   }
   return calls
-}
-
-async function findEntries(swapAccount: string, fromHeight: bigint, node: SolanaNode): Promise<SignatureEntry[]> {
-  const entries: SignatureEntry[] = []
-  for (let page = 0; page < MOST_PAGES; page++) {
-    const found = await node.findSignatures(swapAccount, entries.at(-1)?.signature ?? null)
-    entries.push(...found)
-    const oldest = found.at(-1)
-    if (found.length < SIGNATURE_PAGE || oldest === undefined || oldest.slot < fromHeight) {
-      return entries.filter((entry) => entry.slot >= fromHeight)
-    }
-  }
-  throw new AppError({
-    code: "solana.history_too_long",
-    disposition: "hold",
-    message:
-      "the swap account has more transactions than an HTLC can need, which suggests spam; inspect it in an explorer",
-    details: { swapAccount, entries: entries.length },
-  })
 }
 
 /**

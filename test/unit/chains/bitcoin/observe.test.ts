@@ -188,10 +188,12 @@ describe("the destination HTLC", () => {
   it("finds the funding by the hint alone when the server lists nothing for the address", async () => {
     const txid = fake.ledger.fund(htlc, 100_000n)
     fake.faults.set(`/address/${htlc}`, { status: 200, body: "[]" })
+    expect((await chain.observeLeg(query())).initiated).toBeNull()
     expect((await chain.observeLeg(query({ initiateTx: `${"ee".repeat(32)}:7,${txid}:102` }))).initiated).toMatchObject(
       { txid },
     )
-    expect((await chain.observeLeg(query())).initiated).toBeNull()
+    // Its name is known from now on.
+    expect((await chain.observeLeg(query())).initiated).toMatchObject({ txid })
   })
 
   it("shows a redeem when a transaction with the preimage pays the owner", async () => {

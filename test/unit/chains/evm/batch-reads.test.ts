@@ -1,8 +1,9 @@
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { afterEach, expect, test } from "vitest"
+import { z } from "zod"
 import { createBatchedReads } from "#chains/evm/batch-reads.ts"
-import { systemClock } from "#lib/clock.ts"
+import { type Clock, systemClock } from "#lib/clock.ts"
 
 type Call = { readonly id: number; readonly method: string; readonly params: readonly unknown[] }
 type Sent = Call | readonly Call[]
@@ -69,6 +70,65 @@ test("fails every call of a batch that got no answer", async () => {
   expect(found).toMatchObject([unreachable, unreachable, unreachable])
 })
 
+test("waits for a limit of requests, keeps the answers that came, and never sends more for it", async () => {
+  let budget = 0
+  const clock = jumpingClock(() => {
+    budget = 5
+  })
+  const refused = (id: number) => ({ id, error: { code: -32_005, message: "too many requests per second" } })
+  const { read, sent } = await open((body) => {
+    const calls = body as Call[]
+    if (!Array.isArray(body)) return budget-- > 0 ? echo(body as Call) : refused((body as Call).id)
+    return calls.map((call) => (budget-- > 0 ? echo(call) : refused(call.id)))
+  }, clock)
+  budget = 5
+  const names = Array.from({ length: 18 }, (_, index) => `call ${index}`)
+  const found = await Promise.all(names.map((name) => read("eth_call", [name])))
+  expect(found).toEqual(names.map((name) => `eth_call ${name}`))
+  expect(sent.length).toBeLessThan(9)
+  const answered = sent.flatMap((body) => (Array.isArray(body) ? body : [body])).slice(18)
+  expect(answered.map(({ params }) => params[0])).not.toContain("call 0")
+})
+
+test.each([
+  ["HTTP 429", { status: 429 }],
+  ["an error for the whole batch", { id: null, error: { code: 429, message: "rate limit" } }],
+])("does not ask each call of a batch alone after %s", async (_name, refusal) => {
+  let isOver = false
+  const clock = jumpingClock(() => {
+    isOver = true
+  })
+  const { read, sent } = await open((body) => {
+    if (isOver) return Array.isArray(body) ? body.map(echo) : echo(body as Call)
+    return refusal
+  }, clock)
+  const names = ["a", "b", "c", "d"]
+  expect(await Promise.all(names.map((name) => read("eth_call", [name])))).toEqual(names.map((n) => `eth_call ${n}`))
+  expect(sent.map(sizeOf)).toEqual([4, 2, 2])
+})
+
+test("a receipt that is large, or that others name, is never in one request with other reads", async () => {
+  const large = { logs: "f".repeat(70_000) }
+  const { read, sent } = await open((body) => {
+    const answer = (call: Call) => ({ ...echo(call), ...(call.params[0] === "large" ? { result: large } : {}) })
+    return Array.isArray(body) ? body.map(answer) : answer(body as Call)
+  })
+  const receipt = "eth_getTransactionReceipt"
+  const look = () =>
+    Promise.all([
+      read("eth_call", ["a"]),
+      read("eth_call", ["b"]),
+      read(receipt, ["small"]),
+      read(receipt, ["large"]),
+      read.advise(receipt, ["huge"]),
+    ])
+  expect((await look())[3]).toEqual(large)
+  expect(sent.map(sizeOf).toSorted()).toEqual([1, 1, 1, 2])
+  sent.length = 0
+  await look()
+  expect(sent.map(sizeOf).toSorted()).toEqual([1, 4])
+})
+
 test("sends a transaction alone, and twice if it is asked twice", async () => {
   const { read, sent } = await open((body) => (Array.isArray(body) ? body.map(echo) : echo(body as Call)))
   await Promise.all([read("eth_sendRawTransaction", ["0x1"]), read("eth_sendRawTransaction", ["0x1"])])
@@ -84,7 +144,21 @@ function sizeOf(body: Sent): number {
 }
 
 /** `answer`: the answer to a request; `null` for an error of HTTP. */
-async function open(answer: (body: Sent) => unknown) {
+/** Waits no time, and tells when it would. */
+function jumpingClock(onSleep: () => void): Clock {
+  let nowMs = 0
+  return {
+    ...systemClock,
+    now: () => nowMs,
+    sleep: async (ms) => {
+      nowMs += ms
+      onSleep()
+    },
+  }
+}
+
+/** `answer` gives `null` for HTTP 413, and `{ status }` for another status. */
+async function open(answer: (body: Sent) => unknown, clock = systemClock) {
   const sent: Sent[] = []
   const started = createServer(async (incoming, response) => {
     const chunks: Buffer[] = []
@@ -93,12 +167,13 @@ async function open(answer: (body: Sent) => unknown) {
     const body = JSON.parse(Buffer.concat(chunks).toString()) as Sent
     sent.push(body)
     const found = answer(body)
-    response.writeHead(found === null ? 413 : 200).end(JSON.stringify(found ?? {}))
+    const status = z.object({ status: z.number() }).safeParse(found).data?.status ?? 200
+    response.writeHead(found === null ? 413 : status).end(JSON.stringify(found ?? {}))
   })
   server = started
   await new Promise<void>((resolve) => started.listen(0, "127.0.0.1", resolve))
   // CAST: it listens on TCP.
   const { port } = started.address() as AddressInfo
-  const read = createBatchedReads({ url: `http://127.0.0.1:${port}`, timeoutMs: 5_000 }, systemClock)
+  const read = createBatchedReads({ url: `http://127.0.0.1:${port}`, timeoutMs: 5_000 }, clock)
   return { read, sent }
 }
