@@ -184,6 +184,35 @@ describe("limits over time", () => {
     expect(await ask("c", { digest: "c", feeUnits: 6n })).toBe("signer.velocity refused")
   })
 
+  test.each(["perHour", "perDay"] as const)("keep a reserve (%s) that deposits cannot use up", async (window) => {
+    limits.set(COIN, { perSignature: null, perHour: null, perDay: null, [window]: 10n })
+    const rescue = { deposit: null, spends: [], feeUnits: 4n } as const
+    const redemption = { ...rescue, action: "redeem", redeemsHash: "hash of a" } as const
+    const spends = [{ asset: COIN, units: 9n }]
+    expect(await ask("a", { digest: "a", spends })).toBe("signed")
+    expect(await ask("b", { digest: "b", spends })).toBe("signer.velocity refused")
+    expect(await ask("r", { digest: "r", ...rescue, action: "refund" })).toBe("signed")
+    expect(await ask("v", { digest: "v", ...rescue, action: "void" })).toBe("signed")
+    // Refunds and voids use up no redemption whose secret belongs to a deposit of the record.
+    const unowed = { ...redemption, digest: "x", redeemsHash: "hash of x" }
+    expect(await ask("x", unowed)).toBe("signer.velocity transient")
+    expect(await ask("a", { digest: "p0", ...redemption })).toBe("signed")
+    expect(await ask("a", { digest: "p1", ...redemption })).toBe("signed")
+    expect(await ask("a", { digest: "p2", ...redemption })).toBe("signer.velocity transient")
+  })
+
+  test("let deposits and allowances use up no signature of a rescue", async () => {
+    limits.clear()
+    const deposits = Array.from({ length: 20 }, (_, index) => `d${index}`)
+    for (const digest of deposits) expect(await ask(digest, { digest })).toBe("signed")
+    expect(await ask("d20", { digest: "d20" })).toBe("signer.rate refused")
+    const rescue = { deposit: null, spends: [] } as const
+    for (const action of ["refund", "void", "redeem"] as const)
+      expect(await ask("d0", { digest: action, ...rescue, action })).toBe("signed")
+    const allowance = { asset: TOKEN, units: 0n }
+    expect(await ask("p", { digest: "p", ...rescue, action: "approve", allowance })).toBe("signed")
+  })
+
   test("bound the number of signatures", async () => {
     const nothing = { action: "void", deposit: null, spends: [], feeUnits: 0n } as const
     for (let index = 0; index < 20; index++) expect(await ask("v", { digest: `v${index}`, ...nothing })).toBe("signed")

@@ -6,7 +6,7 @@ import type { Clock } from "#lib/clock.ts"
 import type { Logger } from "#lib/log.ts"
 import { importUses, listUses } from "./exchange-uses.ts"
 import type { HeldChain } from "./held-chain.ts"
-import { chargeOf, judgeSignature, type SignatureQuestion, type SignerLimits } from "./judge-signature.ts"
+import { chargeOf, isRescue, judgeSignature, type SignatureQuestion, type SignerLimits } from "./judge-signature.ts"
 import type { SignatureLog, SignedAnswer } from "./signature-log.ts"
 import type { SignerAnswers, SignerRequest } from "./wire.ts"
 
@@ -143,16 +143,6 @@ const NO_SPACE: Reason = {
   message: "the disk of the signer's record is full, and what it has left is kept for refunds and redemptions",
 }
 
-/**
- * A refund, a redemption, a void or the end of an allowance can wait for its window, because nothing replaces it. Anything else ends here, before an
- * amount moves.
- */
-const WAITS: readonly SigningScope["action"][] = ["refund", "redeem", "void"]
-
-function canWait({ action, allowance }: SigningScope): boolean {
-  return WAITS.includes(action) || (action === "approve" && allowance?.units === 0n)
-}
-
 function refusal(
   { scope, order }: SignatureQuestion,
   reasons: ReturnType<typeof judgeSignature>["reasons"],
@@ -163,7 +153,8 @@ function refusal(
   const shown = numbers.map(([key, value]) => `${key} ${String(value)}`).join(", ")
   return new AppError({
     code: first?.code ?? "signer.velocity",
-    disposition: !isLasting && canWait(scope) ? "transient" : "refused",
+    // A rescue can wait for its window, because nothing replaces it. Anything else ends here.
+    disposition: !isLasting && isRescue(scope) ? "transient" : "refused",
     message: `the signer refuses this ${scope.action}: ${reasons.map(({ message }) => message).join("; ")} (${shown})`,
     details: { order, chain: scope.chain, reasons: reasons.map(({ code }) => code).join() },
   })

@@ -50,8 +50,33 @@ export function judgeSignature(
     ...checkToldSecret(question, history),
     ...checkDearRedemption(question, history, limits),
   ]
-  const passing = [...checkWindows(question, history.ofDay, limits), ...checkRate(question, history.ofDay, limits)]
+  const counted = listCounted(question, history)
+  const rate = checkRate(question, counted, limits)
+  const passing = [...checkWindows(question, counted, limits), ...rate]
   return { reasons: [...lasting, ...passing], isLasting: lasting.length > 0 }
+}
+
+/** Actions that get money back or keep it. None of them can pay a stranger, only cost a fee. */
+const RESCUES: readonly SigningScope["action"][] = ["redeem", "refund", "void"]
+
+/** Does the signature bring money back, or take a permission away? Pure. */
+export function isRescue({ action, allowance }: SigningScope): boolean {
+  return RESCUES.includes(action) || (action === "approve" && allowance?.units === 0n)
+}
+
+/**
+ * The signatures of the day that use up the same limits. Deposits cannot use up those of rescues,
+ * and nothing but redemptions those of a redemption whose secret belongs to a deposit of the
+ * record: a refused redemption of a told secret loses its payout, a refused deposit loses nothing.
+ */
+function listCounted(
+  { scope }: SignatureQuestion,
+  { ofDay, hasDeposit }: SignatureHistory,
+): readonly LoggedSignature[] {
+  if (!isRescue(scope)) return ofDay
+  const { action, redeemsHash } = scope
+  const isOwed = action === "redeem" && redeemsHash !== undefined && hasDeposit(redeemsHash)
+  return ofDay.filter((past) => (isOwed ? past.action === "redeem" : RESCUES.includes(past.action)))
 }
 
 /** The group and the charges under which a signature is recorded. */

@@ -1,4 +1,4 @@
-import type { ChainPort } from "#chains/port.ts"
+import type { ChainPort, LegObservation } from "#chains/port.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { RedeemStake } from "#domain/redeem-fee-cap.ts"
 import type { SignedTransaction, TransactionRequest } from "#domain/transaction.ts"
@@ -7,7 +7,7 @@ import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { OrderData } from "#order/data.ts"
-import { decideStep, type Seen, type TowerStep } from "./decide-step.ts"
+import { decideStep, type TowerStep } from "./decide-step.ts"
 import { type Attempt, sendOnce } from "./send-once.ts"
 import { sendSigned } from "./send-signed.ts"
 
@@ -78,16 +78,21 @@ type Watch = {
   readonly lanes: Map<string, Promise<unknown>>
 }
 
-/** One observation of both legs and the step that follows. An error of a node is a reason in the report: the next round tries again. */
-async function runRound({ clock, tell }: TowerWorld, watch: Watch, order: GuardedOrder): Promise<void> {
+/**
+ * Observes the legs and takes the step that follows. An error of a node is a reason in the report:
+ * the next round tries again.
+ */
+async function runRound(world: TowerWorld, watch: Watch, order: GuardedOrder): Promise<void> {
+  const { clock, tell } = world
   const { id } = order.data
   let act: TowerStep["act"] = "wait"
   try {
-    const { secret, worthUnits } = order
-    const known = { secret, wasSent: order.memory.hasSent(), worthUnits }
-    const step = decideStep(order.data, known, await observe(order))
+    const { step, unread } = await chooseStep(world, order)
     act = step.act
-    if (step.act === "wait") return tell(id, { act, reasons: [step.reason], txid: null })
+    if (step.act === "wait") {
+      const reasons = [...unread, step.reason]
+      return tell(id, { act, reasons, txid: null })
+    }
     if (step.act === "end") {
       watch.ended.add(id)
       watch.attempts.delete(id)
@@ -137,13 +142,51 @@ type Acting = Extract<TowerStep, { act: "redeem" | "refund" }>
 /** The tower's newest transaction for the order, and those for the other orders. */
 type Attempts = { readonly earlier: Attempt | null; readonly others: readonly Attempt[] }
 
-async function observe({ data, source, destination }: GuardedOrder): Promise<Seen> {
-  const { traits } = destination.port
-  const [payout, deposit] = await Promise.all([
-    destination.port.observeLeg({ ...destinationQuery(data, traits), isExact: true }),
-    source.port.observeLeg(sourceQuery(data)),
-  ])
-  return { payout, deposit }
+/** How long a leg that was read waits for the other one before it is decided alone. */
+const PATIENCE_MS = 10_000
+
+/**
+ * Decides by both legs, or by the one that can be read if the other one's nodes fail or stay silent
+ * and its own knowledge is enough. `unread`: why a leg could not be read.
+ */
+async function chooseStep(
+  { clock }: TowerWorld,
+  order: GuardedOrder,
+): Promise<{ readonly step: TowerStep; readonly unread: readonly Reason[] }> {
+  const { data, source, destination, secret, worthUnits } = order
+  const known = { secret, wasSent: order.memory.hasSent(), worthUnits }
+  const query = { ...destinationQuery(data, destination.port.traits), isExact: true } as const
+  const seen: { payout: LegObservation | null; deposit: LegObservation | null } = {
+    payout: null,
+    deposit: null,
+  }
+  const unread: Reason[] = []
+  const readings = [
+    noteLeg(destination.port.observeLeg(query), (leg) => (seen.payout = leg), unread),
+    noteLeg(source.port.observeLeg(sourceQuery(data)), (leg) => (seen.deposit = leg), unread),
+  ]
+  const both = Promise.all(readings)
+  const enough = new AbortController()
+  const patience = Promise.race(readings).then(() => clock.sleep(PATIENCE_MS, enough.signal))
+  await Promise.race([both, patience]).finally(() => enough.abort())
+  const step = decideStep(data, known, seen)
+  if (step.act !== "wait") return { step, unread }
+  await both
+  return { step: decideStep(data, known, seen), unread }
+}
+
+/** Keeps the observation, or the reason why there is none. Throws only a defect. */
+async function noteLeg(
+  reading: Promise<LegObservation>,
+  keep: (leg: LegObservation) => void,
+  unread: Reason[],
+): Promise<void> {
+  try {
+    keep(await reading)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    unread.push({ code: error.code, message: error.message })
+  }
 }
 
 async function act(

@@ -43,10 +43,17 @@ export async function provePayout(job: Job): Promise<PayoutProof> {
     ...(await findChangedContracts(job)),
   ]
   if (late !== null && reasons.length === 0) return { status: "late", reasons: [late] }
-  const missing =
-    reasons.length > 0 ? reasons : [...findMissingSpace(job.context), ...(await findMissingGas(job, destination))]
+  const missing = reasons.length > 0 ? reasons : await findObstacles(job, destination)
   if (missing.length > 0 || secret === null) return { status: late === null ? "unproven" : "late", reasons: missing }
   return { status: "proven", secret }
+}
+
+/** Why our own redemption could not be made now, or would not reach the payee. */
+async function findObstacles(job: Job, destination: ChainPort): Promise<readonly Reason[]> {
+  const { to, destinationOwner } = job.data.request
+  const unpayable = (await destination.checkPayout?.(to, destinationOwner)) ?? []
+  const gas = await findMissingGas(job, destination)
+  return [...findMissingSpace(job.context), ...unpayable, ...gas]
 }
 
 /** Pure: the facts for which the secret stays ours. */
@@ -96,11 +103,17 @@ export function leavesTimeToRedeem({ timelocks, stuckAfterMs }: OrderPolicy, tim
   return left * 2n >= timelock && leftMs >= REDEEM_WAIT_MS + BUMPS * stuckAfterMs
 }
 
-/** Without gas on the destination chain Ballast could not redeem the payout itself. */
-async function findMissingGas({ data }: Job, destination: ChainPort): Promise<readonly Reason[]> {
+/**
+ * Without gas on the destination chain Ballast could not redeem the payout itself. The gas must pay
+ * for every order in flight there: each one is told already, or is to be told.
+ */
+async function findMissingGas({ context, data }: Job, destination: ChainPort): Promise<readonly Reason[]> {
   const feeUnits = await destination.estimateRedeemFee(data.request.to)
   if (feeUnits === null) return [{ code: "secret.unredeemable", message: "Ballast cannot redeem this payout itself" }]
-  return paysFromPayout(destination) ? [] : judgeGas(destination, feeUnits + (await readLeastBalance(destination)))
+  if (paysFromPayout(destination)) return []
+  const redemptions = BigInt(Math.max(1, context.journal.countPaidOn(destination.chain)))
+  const leastUnits = await readLeastBalance(destination)
+  return judgeGas(destination, redemptions * feeUnits + leastUnits)
 }
 
 /** The reason why a secret stays ours when the wallet has less coin than this on the chain. */

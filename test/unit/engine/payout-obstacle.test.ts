@@ -1,6 +1,8 @@
 import { afterEach, expect, test } from "vitest"
 import { chainOf } from "#domain/asset.ts"
-import { BTC, createWorld, WBTC, type World } from "../../support/fake-world.ts"
+import { Secret } from "#lib/secret.ts"
+import { createSecretKeeper } from "#lib/secret-keeper.ts"
+import { ARB, BTC, createWorld, type Daemon, ETH, WBTC, type World } from "../../support/fake-world.ts"
 
 let world: World
 afterEach(() => world.close())
@@ -15,4 +17,52 @@ test("an order whose payout cannot arrive ends unsigned, with the reason of the 
   await world.run(() => daemon.state("order-1") === "rejected")
   expect(daemon.order("order-1").data.reasons).toMatchObject([fault])
   expect(world.signatures).toEqual([])
+})
+
+const keeper = createSecretKeeper(new Secret("5e".repeat(32), "env:SECRET_KEY"), "test")
+const ownSecrets = { keeper, modeOf: () => "own" as const, maxServiceSecret: null }
+
+/** Orders with our own secret whose deposits are sent and whose payouts no solver has made yet. */
+async function fund(count: number): Promise<Daemon> {
+  world = createWorld({ confirmations: 2 })
+  Object.assign(world.service.conduct, { redeems: false, fills: false })
+  const daemon = world.start({ settings: { ownSecrets } })
+  for (let index = 0; index < count; index++) await daemon.engine.submit({ from: ETH, to: ARB, sourceUnits: 10_000n })
+  await world.run(() => listOrders(count).every((id) => daemon.state(id) === "funded"), 600_000)
+  return daemon
+}
+
+function listOrders(count: number): readonly string[] {
+  return Array.from({ length: count }, (_, index) => `order-${index + 1}`)
+}
+
+test("a secret stays ours while its payout could not arrive", async () => {
+  const daemon = await fund(1)
+  const port = daemon.context.chains.get(chainOf(ARB))
+  const fault = {
+    ...{ code: "x.account_frozen", message: "the account is frozen" },
+    ...{ expected: "an open account", found: "frozen" },
+  }
+  const faults = [fault]
+  if (port !== undefined) Object.assign(port, { checkPayout: async () => faults })
+  world.service.conduct.fills = true
+  const codes = () => daemon.order("order-1").data.reasons.map(({ code }) => code)
+  await world.run(() => codes().includes(fault.code), 600_000)
+  expect(world.service.reveals).toEqual([])
+  faults.pop()
+  await world.run(() => world.service.reveals.length === 1, 600_000)
+})
+
+test("no secret is told without the gas for the redemptions of all orders in flight", async () => {
+  const daemon = await fund(2)
+  const port = daemon.context.chains.get(chainOf(ARB))
+  const feeUnits = (await port?.estimateRedeemFee(ARB)) ?? 0n
+  const gas = { units: 2n * feeUnits - 1n }
+  if (port !== undefined) Object.assign(port, { fetchNativeBalance: async () => gas.units })
+  world.service.conduct.fills = true
+  const codes = () => listOrders(2).flatMap((id) => daemon.order(id).data.reasons.map(({ code }) => code))
+  await world.run(() => codes().includes("secret.no_gas"), 600_000)
+  expect(world.service.reveals).toEqual([])
+  gas.units += 1n
+  await world.run(() => world.service.reveals.length > 0, 600_000)
 })

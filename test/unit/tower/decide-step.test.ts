@@ -115,3 +115,33 @@ describe("the refund", () => {
     expect(decide(open(-12n), open(100n))).toEqual({ act: "refund" })
   })
 })
+
+describe("a chain that cannot be read", () => {
+  test("keeps no redemption back where it is the source", () => {
+    const decide = (isTold: boolean, payout: LegObservation) =>
+      decideStep(order(isTold), TOLD, { payout, deposit: null })
+    expect(decide(true, open(100n))).toMatchObject({ act: "redeem" })
+    expect(decide(true, open(-50n))).toMatchObject({ act: "redeem" })
+    expect(decide(false, open(150n))).toMatchObject({ act: "redeem" })
+    expect(decide(false, open(149n))).toMatchObject({ reason: { code: "tower.late" } })
+    expect(decide(true, open(100n, { redeemed: REDEEMED }))).toMatchObject({ act: "end" })
+  })
+
+  test("lets no refund go out without the source", () => {
+    const payout = open(-50n, { refunded: REFUNDED })
+    const step = decideStep(order(true), TOLD, { payout, deposit: null })
+    expect(step).toMatchObject({ act: "wait", reason: { code: "tower.unproven" } })
+  })
+
+  test("keeps no refund back where it is the destination", () => {
+    const decide = (secret: string | null, deposit: LegObservation) =>
+      decideStep(order(secret !== null), { ...TOLD, secret }, { payout: null, deposit })
+    expect(decide(null, open(-12n))).toEqual({ act: "refund" })
+    expect(decide(null, open(-11n))).toMatchObject({ reason: { code: "tower.not_due" } })
+    expect(decide(SECRET, open(-59n))).toMatchObject({ reason: { code: "tower.not_due" } })
+    expect(decide(SECRET, open(-60n))).toEqual({ act: "refund" })
+    expect(decide(SECRET, open(-60n, { redeemed: REDEEMED }))).toMatchObject({
+      reason: { code: "tower.deposit_taken" },
+    })
+  })
+})

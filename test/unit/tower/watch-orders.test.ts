@@ -1,10 +1,11 @@
-import { expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import { familyNamed } from "#chains/families.ts"
 import type { ChainPort, LegObservation } from "#chains/port.ts"
 import { toChainId } from "#domain/asset.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
+import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
-import { type GuardedOrder, type TowerReport, watchOrders } from "#tower/watch-orders.ts"
+import { type GuardedOrder, type TowerChain, type TowerReport, watchOrders } from "#tower/watch-orders.ts"
 import { emptyLeg, sampleData } from "../../support/sample-job.ts"
 
 const SECRET = "5e".repeat(32)
@@ -65,6 +66,40 @@ test("orders that are due at the same moment on one chain get different nonces",
   expect(signed.map(({ resources }) => resources.join())).toEqual(["nonce:1", "nonce:2", "nonce:3"])
 })
 
+describe.each([
+  ["fails", () => Promise.reject(unreachable())],
+  ["stays silent", () => new Promise<never>(() => undefined)],
+])("a chain that %s", (_name, observeLeg) => {
+  const dead = portOf({ observeLeg })
+
+  test("keeps no redemption back where it is the source", async () => {
+    const order = { ...orderOf("paid", sendingPort(DUE)), source: chainOf(dead) }
+    const told = await watch([order], (reports) => reports.get("paid")?.act === "redeem")
+    expect(told.get("paid")).toMatchObject({ act: "redeem", txid: "redeem" })
+  })
+
+  test("keeps no refund back where it is the destination", async () => {
+    const lock = present(sampleData().deposit, "a deposit").timelock
+    const over: LegObservation = {
+      ...emptyLeg(100n + lock),
+      initiated: { ...ON_CHAIN, units: 5n },
+      refundableAt: 100n,
+    }
+    const order = { ...orderOf("back", dead), source: chainOf(sendingPort(over)), secret: null }
+    const told = await watch([order], (reports) => reports.get("back")?.act === "refund")
+    expect(told.get("back")).toMatchObject({ act: "refund", txid: "refund" })
+  })
+})
+
+test("names the chain that cannot be read, beside what the order waits for", async () => {
+  const dead = portOf({ observeLeg: () => Promise.reject(unreachable()) })
+  const order = { ...orderOf("early", portOf({ observeLeg: async () => emptyLeg(1n) })) }
+  const blind = { ...order, source: chainOf(dead) }
+  const told = await watch([blind], (reports) => reports.has("early"))
+  const codes = told.get("early")?.reasons.map(({ code }) => code)
+  expect(codes).toEqual(["evm.unreachable", "tower.unproven"])
+})
+
 test("an unexpected error ends the watch", async () => {
   const broken = portOf({ observeLeg: () => Promise.reject(new TypeError("a defect")) })
   await expect(watch([orderOf("broken", broken)], () => false)).rejects.toThrow("a defect")
@@ -75,6 +110,27 @@ const CHAIN = toChainId("arbitrum_sepolia")
 function portOf(methods: Partial<ChainPort>): ChainPort {
   // CAST: the tower calls no other method.
   return { chain: CHAIN, traits: familyNamed("evm").traits, ...methods } as ChainPort
+}
+
+/** Plans, signs and sends at once; every transaction is named after its action. */
+function sendingPort(leg: LegObservation): ChainPort {
+  return portOf({
+    observeLeg: async () => leg,
+    planTransaction: async ({ action }) =>
+      // CAST: the tower reads no other field.
+      ({ action, chain: CHAIN, digest: action, resources: [] }) as unknown as TransactionPlan,
+    signTransaction: async (plan) => ({ plan, raw: "", txid: plan.digest }),
+    broadcastTransaction: async () => undefined,
+    observeTransaction: async () => ({ status: "pending" }),
+  })
+}
+
+function chainOf(port: ChainPort): TowerChain {
+  return { port, canSend: true, stuckAfterMs: 60_000 }
+}
+
+function unreachable(): AppError {
+  return new AppError({ code: "evm.unreachable", disposition: "transient", message: "no answer" })
 }
 
 function orderOf(id: string, port: ChainPort): GuardedOrder {
