@@ -163,7 +163,7 @@ describe("a report of special swaps", () => {
     expect(unpriced({ received: sum(BTC, 1n, null) })).toEqual({ swaps: 1, fees: 0 })
   })
 
-  test("leaves out the value of a swap that nobody paid out, also of one unit", () => {
+  test("leaves out the value of a swap without a payout, also of one unit", () => {
     const line = (units: bigint) => summarize([{ ...SWAP, received: sum(BTC, units, 1n) }], decimalsOf)
     expect(line(0n)).toMatchObject({ volumeFiat: 0n, sent: new Map() })
     expect(line(1n)).toMatchObject({ volumeFiat: 100_000_000n, received: new Map([[BTC, 1n]]) })

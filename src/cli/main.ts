@@ -18,7 +18,7 @@ import { translateSystemError } from "./translate-system-error.ts"
 process.umask(0o077)
 followParent(process.env)
 process.stdout.on("error", (error: Error) => process.exit(loseOutput(error)))
-// Messages for a person must not end a command when nobody can read them.
+// A closed terminal must not end a command.
 process.stderr.on("error", () => undefined)
 // Every command awaits its own work. An open channel to a supervisor, or a keep-alive connection, must not hold the process after that.
 const exitCode = await runBallast(process.argv.slice(2))

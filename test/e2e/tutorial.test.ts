@@ -227,11 +227,11 @@ async function typeUntil(
   { cwd = DESK, timeoutMs = 90_000 }: { cwd?: string; timeoutMs?: number } = {},
 ): Promise<CliResult> {
   let said: CliResult = { code: 0, stdout: "", stderr: "" }
-  const look = async (): Promise<boolean> => {
+  const isShown = async (): Promise<boolean> => {
     said = await type(command, { cwd })
     return pattern.test(said.stdout)
   }
-  await until(`${command} prints ${pattern}`, look, timeoutMs).catch((cause: unknown) => {
+  await until(`${command} prints ${pattern}`, isShown, timeoutMs).catch((cause: unknown) => {
     throw new Error(`${String(cause)}\n${said.stdout}\n${said.stderr}`)
   })
   return said

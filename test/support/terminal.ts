@@ -40,13 +40,13 @@ export function openTerminal(
     type: (text) => void child.stdin.write(text),
     shows: async (pattern, timeoutMs) => {
       let found: RegExpExecArray | null = null
-      const look = async (): Promise<boolean> => {
+      const isShown = async (): Promise<boolean> => {
         found = pattern.exec(shown())
         if (found === null && child.exitCode !== null)
           throw new Error(`${command} ended with ${child.exitCode} before ${pattern}:\n${shown()}`)
         return found !== null
       }
-      await until(`${command} shows ${pattern}`, look, timeoutMs).catch((cause: unknown) => {
+      await until(`${command} shows ${pattern}`, isShown, timeoutMs).catch((cause: unknown) => {
         throw new Error(`${String(cause)}\n${shown().slice(-3_000)}`)
       })
       // CAST: `until` resolves only after a match.

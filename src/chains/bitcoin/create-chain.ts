@@ -6,7 +6,7 @@ import { findCoinFaults } from "#domain/native-coin.ts"
 import { type RedeemStake, redeemFeeCap } from "#domain/redeem-fee-cap.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
-import { assert, present } from "#lib/assert.ts"
+import { assert } from "#lib/assert.ts"
 import type { Clock } from "#lib/clock.ts"
 import type { Secret } from "#lib/secret.ts"
 import type { ChainPort } from "../port.ts"
@@ -46,15 +46,13 @@ export function createBitcoinChain(options: BitcoinOptions): ChainPort {
   checkOptions(options)
   const network = networkOf(options.network)
   const asset = options.assets.find((candidate) => candidate.chain === chain && candidate.token === null)?.id ?? null
-  const local = options.keyHolder === undefined ? createSigner({ ...options, network, asset }) : null
-  const wallet =
-    local?.wallet ?? walletOf(present(options.keyHolder, "the holder of the key"), { ...options, network, asset })
-  const holder = options.keyHolder ?? holdKey(present(local, "the key of this process"))
+  const { wallet, holder } = openKey(options, network, asset)
   const esplora = createEsplora({
     endpoints: options.esplora,
     needed: neededAnswers(options.agree ?? null, options.esplora.length),
     genesis: GENESIS[options.network],
-    ...{ timeoutMs: options.timeoutMs, clock: options.clock },
+    timeoutMs: options.timeoutMs,
+    clock: options.clock,
   })
   const { confirmations, finality = null } = options
   const outpoints: Outpoints = new Map()
@@ -112,6 +110,14 @@ export function createBitcoinChain(options: BitcoinOptions): ChainPort {
       readPayoutFee(esplora, maxFeeRate, LEAST_PAYOUT_RATE[options.network === "mainnet" ? "main" : "test"]),
     signTypedData: (deposit, context) => holder.signTypedData(deposit, context ?? contextOf(deposit.secretHash)),
   }
+}
+
+/** The key of this process, or the holder of it in another one. */
+function openKey(options: BitcoinOptions, network: ReturnType<typeof networkOf>, asset: AssetId | null) {
+  const { keyHolder } = options
+  if (keyHolder !== undefined) return { wallet: walletOf(keyHolder, { ...options, network, asset }), holder: keyHolder }
+  const local = createSigner({ ...options, network, asset })
+  return { wallet: local.wallet, holder: holdKey(local) }
 }
 
 /** Planning with the fee cap of a redemption. */

@@ -18,145 +18,176 @@ const MOST_CALLS = 20
  * A receipt is as large as its sender pays for, so the first request for it is alone, and one that is large stays alone.
  */
 export function createBatchedReads({ url, timeoutMs }: Pick<RpcCall, "url" | "timeoutMs">, clock: Clock): BatchedReads {
-  let waiting = new Map<string, Question>()
-  let most = MOST_CALLS
-  let round = 0
-  let limitedUntilMs = 0
-  let queue: Question[] = []
-  let isDraining = false
-  const light = new Set<string>()
-
-  async function flush(): Promise<void> {
-    await clock.turn?.()
-    const questions = [...waiting.values()]
-    waiting = new Map()
-    round++
-    if (isDraining || clock.now() < limitedUntilMs) return enqueue(questions)
-    const alone = questions.filter(({ call }) => mayBeLarge(call))
-    const joint = questions.filter(({ call }) => !mayBeLarge(call))
-    for (const question of alone) void sendAlone(question)
-    for (let start = 0, size = most; start < joint.length; start += size)
-      void sendBatch(joint.slice(start, start + size))
+  const state: Batching = {
+    url,
+    timeoutMs,
+    clock,
+    waiting: new Map(),
+    most: MOST_CALLS,
+    round: 0,
+    limitedUntilMs: 0,
+    queue: [],
+    isDraining: false,
+    light: new Set(),
+    heavy: new Set(),
   }
-
-  function mayBeLarge({ method, params }: RpcCall): boolean {
-    return method === "eth_getTransactionReceipt" && !light.has(JSON.stringify(params))
-  }
-
-  async function sendBatch(questions: readonly Question[]): Promise<void> {
-    if (questions.length === 1) return sendEach(questions)
-    try {
-      const answers = await postBatch(questions.map(({ call }) => call))
-      most = answers === null ? Math.max(1, Math.floor(questions.length / 2)) : Math.min(MOST_CALLS, most + 1)
-      if (answers === null) return sendEach(questions)
-      const refused = questions.filter((question, index) => {
-        const answer = answers[index]
-        if (answer?.ok) question.resolve(answer.result)
-        else if (answer && !isRateLimited(answer.error)) question.reject(answer.error)
-        return answer?.ok === false && isRateLimited(answer.error)
-      })
-      if (refused.length > 0) retreat(refused, questions.length, null)
-    } catch (error) {
-      if (isRateLimited(error)) retreat(questions, questions.length, error)
-      else if (isTooLarge(error)) {
-        // One of them is: its failure is not that of the others.
-        light.clear()
-        await sendEach(questions)
-      } else for (const { reject } of questions) reject(error)
-    }
-  }
-
-  async function sendEach(questions: readonly Question[]): Promise<void> {
-    if (!isDraining) await Promise.all(questions.map(sendAlone))
-    else for (const question of questions) await sendAlone(question)
-  }
-
-  async function sendAlone(question: Question): Promise<void> {
-    const { call, resolve, reject } = question
-    try {
-      const answer = await postRpc(call)
-      if (mayBeLarge(call) && isLight(answer)) note(light, JSON.stringify(call.params))
-      resolve(answer)
-    } catch (error) {
-      if (isRateLimited(error)) retreat([question], 1, error)
-      else reject(error)
-    }
-  }
-
-  /** The refused calls wait, and the next batches are smaller. */
-  function retreat(questions: readonly Question[], size: number, error: unknown): void {
-    most = Math.max(1, Math.floor(size / 2))
-    const nowMs = clock.now()
-    const asked = error instanceof AppError ? error.details["retryAfterMs"] : undefined
-    const waitMs = typeof asked === "number" ? asked : PAUSE_MS
-    limitedUntilMs = Math.max(limitedUntilMs, nowMs + waitMs + CALM_MS)
-    const patient = questions.filter((question) => {
-      question.sinceMs ??= nowMs
-      const isLate = nowMs + waitMs - question.sinceMs > PATIENCE_MS
-      if (isLate) question.reject(error ?? limited(question.call))
-      return !isLate
-    })
-    enqueue(patient, waitMs)
-  }
-
-  function enqueue(questions: readonly Question[], waitMs = 0): void {
-    queue.push(...questions)
-    if (isDraining || queue.length === 0) return
-    isDraining = true
-    void drain(waitMs)
-  }
-
-  /** One request after the other. */
-  async function drain(firstMs: number): Promise<void> {
-    let waitMs = firstMs
-    while (queue.length > 0) {
-      if (waitMs > 0) await clock.sleep(waitMs)
-      const size = queue[0] !== undefined && mayBeLarge(queue[0].call) ? 1 : most
-      const next = queue.slice(0, size)
-      queue = queue.slice(next.length)
-      const before = limitedUntilMs
-      await sendBatch(next)
-      waitMs = limitedUntilMs > before ? Math.max(PAUSE_MS, limitedUntilMs - CALM_MS - clock.now()) : 0
-    }
-    isDraining = false
-  }
-
-  const read = (method: string, params: unknown): Promise<unknown> => {
-    const call = { url, timeoutMs, method, params }
-    if (!isRead(method)) return postRpc(call)
-    const key = JSON.stringify([method, params])
-    const known = waiting.get(key)
-    if (known !== undefined) return known.promise
-    const question: Question = { call, ...Promise.withResolvers<unknown>() }
-    if (waiting.size === 0) void flush()
-    waiting.set(key, question)
-    return question.promise
-  }
-  const heavy = new Set<string>()
-  const advise: BatchedReads["advise"] = async (method, params) => {
-    const key = JSON.stringify(params)
-    const call = { url, timeoutMs: Math.min(timeoutMs, ADVICE_MS), method, params, mostBytes: MOST_ADVICE_BYTES }
-    if (!mayBeLarge(call)) return read(method, params)
-    if (heavy.has(key) || clock.now() < limitedUntilMs) return null
-    try {
-      const answer = await postRpc(call)
-      if (isLight(answer)) note(light, key)
-      return answer
-    } catch (error) {
-      if (isTooLarge(error)) note(heavy, key)
-      throw error
-    }
-  }
-  return Object.assign(read, { round: () => round, advise })
+  const read = (method: string, params: unknown): Promise<unknown> => readJoint(state, method, params)
+  const advise: BatchedReads["advise"] = (method, params) => readAdvice(state, method, params)
+  return Object.assign(read, { round: () => state.round, advise })
 }
 
 /**
- * `round`: the number of the batch that a read would join now. `advise` reads what somebody else has named, such as the receipt of a hinted
+ * `round`: the number of the batch that a read would join now. `advise` reads an object that the service has named, such as the receipt of a hinted
  * transaction: in a request of its own, with a small limit of bytes and time, and never while the endpoint refuses requests.
  */
 export type BatchedReads = ((method: string, params: unknown) => Promise<unknown>) & {
   readonly round: () => number
   readonly advise: (method: string, params: unknown) => Promise<unknown>
+}
+
+/** What one endpoint's batches know. */
+type Batching = Pick<RpcCall, "url" | "timeoutMs"> & {
+  readonly clock: Clock
+  /** The questions of the next batch. */
+  waiting: Map<string, Question>
+  /** The most calls of a batch. */
+  most: number
+  round: number
+  limitedUntilMs: number
+  /** The questions that wait for the end of a limit. */
+  queue: Question[]
+  isDraining: boolean
+  /** The parameters of receipts that are small, and of those that are large. */
+  readonly light: Set<string>
+  readonly heavy: Set<string>
+}
+
+function readJoint(state: Batching, method: string, params: unknown): Promise<unknown> {
+  const call = { url: state.url, timeoutMs: state.timeoutMs, method, params }
+  if (!isRead(method)) return postRpc(call)
+  const key = JSON.stringify([method, params])
+  const known = state.waiting.get(key)
+  if (known !== undefined) return known.promise
+  const question: Question = { call, ...Promise.withResolvers<unknown>() }
+  if (state.waiting.size === 0) void flush(state)
+  state.waiting.set(key, question)
+  return question.promise
+}
+
+async function readAdvice(state: Batching, method: string, params: unknown): Promise<unknown> {
+  const key = JSON.stringify(params)
+  const call = {
+    url: state.url,
+    timeoutMs: Math.min(state.timeoutMs, ADVICE_MS),
+    method,
+    params,
+    mostBytes: MOST_ADVICE_BYTES,
+  }
+  if (!mayBeLarge(state, call)) return readJoint(state, method, params)
+  if (state.heavy.has(key) || state.clock.now() < state.limitedUntilMs) return null
+  try {
+    const answer = await postRpc(call)
+    if (isLight(answer)) note(state.light, key)
+    return answer
+  } catch (error) {
+    if (isTooLarge(error)) note(state.heavy, key)
+    throw error
+  }
+}
+
+async function flush(state: Batching): Promise<void> {
+  await state.clock.turn?.()
+  const questions = [...state.waiting.values()]
+  state.waiting = new Map()
+  state.round++
+  if (state.isDraining || state.clock.now() < state.limitedUntilMs) return enqueue(state, questions)
+  const alone = questions.filter(({ call }) => mayBeLarge(state, call))
+  const joint = questions.filter(({ call }) => !mayBeLarge(state, call))
+  for (const question of alone) void sendAlone(state, question)
+  for (let start = 0, size = state.most; start < joint.length; start += size)
+    void sendBatch(state, joint.slice(start, start + size))
+}
+
+function mayBeLarge(state: Batching, { method, params }: RpcCall): boolean {
+  return method === "eth_getTransactionReceipt" && !state.light.has(JSON.stringify(params))
+}
+
+async function sendBatch(state: Batching, questions: readonly Question[]): Promise<void> {
+  if (questions.length === 1) return sendEach(state, questions)
+  try {
+    const answers = await postBatch(questions.map(({ call }) => call))
+    state.most = answers === null ? Math.max(1, Math.floor(questions.length / 2)) : Math.min(MOST_CALLS, state.most + 1)
+    if (answers === null) return sendEach(state, questions)
+    const refused = questions.filter((question, index) => {
+      const answer = answers[index]
+      if (answer?.ok) question.resolve(answer.result)
+      else if (answer && !isRateLimited(answer.error)) question.reject(answer.error)
+      return answer?.ok === false && isRateLimited(answer.error)
+    })
+    if (refused.length > 0) retreat(state, refused, questions.length, null)
+  } catch (error) {
+    if (isRateLimited(error)) retreat(state, questions, questions.length, error)
+    else if (isTooLarge(error)) {
+      // One of them is: its failure is not that of the others.
+      state.light.clear()
+      await sendEach(state, questions)
+    } else for (const { reject } of questions) reject(error)
+  }
+}
+
+async function sendEach(state: Batching, questions: readonly Question[]): Promise<void> {
+  if (!state.isDraining) await Promise.all(questions.map((question) => sendAlone(state, question)))
+  else for (const question of questions) await sendAlone(state, question)
+}
+
+async function sendAlone(state: Batching, question: Question): Promise<void> {
+  const { call, resolve, reject } = question
+  try {
+    const answer = await postRpc(call)
+    if (mayBeLarge(state, call) && isLight(answer)) note(state.light, JSON.stringify(call.params))
+    resolve(answer)
+  } catch (error) {
+    if (isRateLimited(error)) retreat(state, [question], 1, error)
+    else reject(error)
+  }
+}
+
+/** The refused calls wait, and the next batches are smaller. */
+function retreat(state: Batching, questions: readonly Question[], size: number, error: unknown): void {
+  state.most = Math.max(1, Math.floor(size / 2))
+  const nowMs = state.clock.now()
+  const asked = error instanceof AppError ? error.details["retryAfterMs"] : undefined
+  const waitMs = typeof asked === "number" ? asked : PAUSE_MS
+  state.limitedUntilMs = Math.max(state.limitedUntilMs, nowMs + waitMs + CALM_MS)
+  const patient = questions.filter((question) => {
+    question.sinceMs ??= nowMs
+    const isLate = nowMs + waitMs - question.sinceMs > PATIENCE_MS
+    if (isLate) question.reject(error ?? limited(question.call))
+    return !isLate
+  })
+  enqueue(state, patient, waitMs)
+}
+
+function enqueue(state: Batching, questions: readonly Question[], waitMs = 0): void {
+  state.queue.push(...questions)
+  if (state.isDraining || state.queue.length === 0) return
+  state.isDraining = true
+  void drain(state, waitMs)
+}
+
+/** One request after the other. */
+async function drain(state: Batching, firstMs: number): Promise<void> {
+  let waitMs = firstMs
+  while (state.queue.length > 0) {
+    if (waitMs > 0) await state.clock.sleep(waitMs)
+    const size = state.queue[0] !== undefined && mayBeLarge(state, state.queue[0].call) ? 1 : state.most
+    const next = state.queue.slice(0, size)
+    state.queue = state.queue.slice(next.length)
+    const before = state.limitedUntilMs
+    await sendBatch(state, next)
+    waitMs = state.limitedUntilMs > before ? Math.max(PAUSE_MS, state.limitedUntilMs - CALM_MS - state.clock.now()) : 0
+  }
+  state.isDraining = false
 }
 
 /** `sinceMs`: its first refusal by a limit of requests. */

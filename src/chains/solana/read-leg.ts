@@ -74,7 +74,7 @@ export function findSwapAccounts(query: LegQuery, wallet: Wallet): SwapPlace[] {
 /**
  * The successful calls of a swap account, oldest first, and whether it is open at a finalized slot. The account is read before its history,
  * so that the history must explain it. An open account also names the slot of its initiation, where the lock is known: then no other
- * transaction is fetched, so that nobody can stand before it.
+ * transaction is fetched, so that no transaction of strangers stands before it.
  */
 export async function readSwap(
   place: SwapPlace,

@@ -167,12 +167,12 @@ export const FINDING_KINDS = {
     sentence: "everyone on the way can read and change the answers",
     step: "write https://",
     explain:
-      "A connection by http:// to another machine proves nothing about who answers. On a main " +
+      "A connection by http:// to another machine proves nothing about the machine that answers. On a main " +
       "network `check` fails; in a local network it warns.",
   },
   secretInUrl: {
     code: "config.secret_in_url",
-    sentence: "everyone who reads the file has the URL's password",
+    sentence: "each reader of the file has the URL's password",
     step: "use an endpoint without one",
     explain: "A password belongs into a variable or a file of its own, and not into the configuration.",
   },

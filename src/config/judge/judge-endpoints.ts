@@ -67,7 +67,7 @@ function isPrivate(hostname: string): boolean {
 function judgeSecrets(url: string, path: Path): ConfigFinding[] {
   const { username, password, host } = new URL(url)
   if (username === "" && password === "") return []
-  const message = `the URL of ${host} contains a password, and everyone who reads the file has it`
+  const message = `the URL of ${host} contains a password, and each reader of the file has it`
   const todo = "use an endpoint without a password in its URL"
   return [findingOf("secretInUrl", { path, subjects: [host], message, todo })]
 }

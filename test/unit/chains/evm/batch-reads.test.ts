@@ -114,7 +114,7 @@ test("a receipt that is large, or that others name, is never in one request with
     return Array.isArray(body) ? body.map(answer) : answer(body as Call)
   })
   const receipt = "eth_getTransactionReceipt"
-  const look = () =>
+  const readAll = () =>
     Promise.all([
       read("eth_call", ["a"]),
       read("eth_call", ["b"]),
@@ -122,10 +122,10 @@ test("a receipt that is large, or that others name, is never in one request with
       read(receipt, ["large"]),
       read.advise(receipt, ["huge"]),
     ])
-  expect((await look())[3]).toEqual(large)
+  expect((await readAll())[3]).toEqual(large)
   expect(sent.map(sizeOf).toSorted()).toEqual([1, 1, 1, 2])
   sent.length = 0
-  await look()
+  await readAll()
   expect(sent.map(sizeOf).toSorted()).toEqual([1, 4])
 })
 
