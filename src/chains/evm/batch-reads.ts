@@ -15,7 +15,7 @@ const MOST_CALLS = 20
  * A limit of requests is another refusal: the calls that it concerns wait, all others keep their answers, and until the limit has been
  * quiet for a while one small batch follows another.
  *
- * A receipt is as large as its sender pays for, so the first request for it is alone, and one that is large stays alone.
+ * An answer that is too large fails alone: the other calls of its batch are asked again, and it stays apart from then on.
  */
 export function createBatchedReads({ url, timeoutMs }: Pick<RpcCall, "url" | "timeoutMs">, clock: Clock): BatchedReads {
   let waiting = new Map<string, Question>()
@@ -25,6 +25,7 @@ export function createBatchedReads({ url, timeoutMs }: Pick<RpcCall, "url" | "ti
   let queue: Question[] = []
   let isDraining = false
   const light = new Set<string>()
+  const heavy = new Set<string>()
 
   async function flush(): Promise<void> {
     await clock.turn?.()
@@ -32,15 +33,15 @@ export function createBatchedReads({ url, timeoutMs }: Pick<RpcCall, "url" | "ti
     waiting = new Map()
     round++
     if (isDraining || clock.now() < limitedUntilMs) return enqueue(questions)
-    const alone = questions.filter(({ call }) => mayBeLarge(call))
-    const joint = questions.filter(({ call }) => !mayBeLarge(call))
+    const alone = questions.filter(({ call }) => isHeavy(call))
+    const joint = questions.filter(({ call }) => !isHeavy(call))
     for (const question of alone) void sendAlone(question)
     for (let start = 0, size = most; start < joint.length; start += size)
       void sendBatch(joint.slice(start, start + size))
   }
 
-  function mayBeLarge({ method, params }: RpcCall): boolean {
-    return method === "eth_getTransactionReceipt" && !light.has(JSON.stringify(params))
+  function isHeavy({ params }: RpcCall): boolean {
+    return heavy.size > 0 && heavy.has(JSON.stringify(params))
   }
 
   async function sendBatch(questions: readonly Question[]): Promise<void> {
@@ -60,7 +61,6 @@ export function createBatchedReads({ url, timeoutMs }: Pick<RpcCall, "url" | "ti
       if (isRateLimited(error)) retreat(questions, questions.length, error)
       else if (isTooLarge(error)) {
         // One of them is: its failure is not that of the others.
-        light.clear()
         await sendEach(questions)
       } else for (const { reject } of questions) reject(error)
     }
@@ -74,10 +74,9 @@ export function createBatchedReads({ url, timeoutMs }: Pick<RpcCall, "url" | "ti
   async function sendAlone(question: Question): Promise<void> {
     const { call, resolve, reject } = question
     try {
-      const answer = await postRpc(call)
-      if (mayBeLarge(call) && isLight(answer)) note(light, JSON.stringify(call.params))
-      resolve(answer)
+      resolve(await postRpc(call))
     } catch (error) {
+      if (isTooLarge(error)) note(heavy, JSON.stringify(call.params))
       if (isRateLimited(error)) retreat([question], 1, error)
       else reject(error)
     }
@@ -111,7 +110,7 @@ export function createBatchedReads({ url, timeoutMs }: Pick<RpcCall, "url" | "ti
     let waitMs = firstMs
     while (queue.length > 0) {
       if (waitMs > 0) await clock.sleep(waitMs)
-      const size = queue[0] !== undefined && mayBeLarge(queue[0].call) ? 1 : most
+      const size = queue[0] !== undefined && isHeavy(queue[0].call) ? 1 : most
       const next = queue.slice(0, size)
       queue = queue.slice(next.length)
       const before = limitedUntilMs
@@ -132,11 +131,10 @@ export function createBatchedReads({ url, timeoutMs }: Pick<RpcCall, "url" | "ti
     waiting.set(key, question)
     return question.promise
   }
-  const heavy = new Set<string>()
   const advise: BatchedReads["advise"] = async (method, params) => {
     const key = JSON.stringify(params)
     const call = { url, timeoutMs: Math.min(timeoutMs, ADVICE_MS), method, params, mostBytes: MOST_ADVICE_BYTES }
-    if (!mayBeLarge(call)) return read(method, params)
+    if (light.has(key)) return read(method, params)
     if (heavy.has(key) || clock.now() < limitedUntilMs) return null
     try {
       const answer = await postRpc(call)
