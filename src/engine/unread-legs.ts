@@ -8,7 +8,7 @@ import { isFinal, isStateName } from "#order/states.ts"
 import type { EngineContext } from "./context.ts"
 
 /*
- * The legs that cannot be read now. A failed read is no news about the money, and a leg that nobody can read may hide a
+ * The legs that cannot be read now. A failed read is no news about the money, and an unread leg may hide a
  * theft, so the silence itself becomes an alarm. In memory: after a restart the first failed read starts the time again.
  */
 

@@ -14,7 +14,7 @@ export type LockedOutput = {
 }
 
 /**
- * Sorts the outputs of an HTLC: first those of exactly the order's amount, the oldest first, and then the largest. Anybody can pay the address, before
+ * Sorts the outputs of an HTLC: first those of exactly the order's amount, the oldest first, and then the largest. Strangers can pay the address, before
  * and after the order's own payment, so observation, redemption and refund take the first one of this order. Pure.
  */
 export function sortOutputs<T extends LockedOutput>(outputs: readonly T[], units: bigint): readonly T[] {

@@ -169,7 +169,7 @@ async function readHintedFundings(
 }
 
 /**
- * Finds the outputs that fund the HTLC. Those with the order's amount are all read; of other payments, which anybody can make, only the
+ * Finds the outputs that fund the HTLC. Those with the order's amount are all read; of other payments, which strangers can make, only the
  * largest.
  */
 async function readFundings(

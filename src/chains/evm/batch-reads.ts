@@ -15,7 +15,7 @@ const MOST_CALLS = 20
  * A limit of requests is another refusal: the calls that it concerns wait, all others keep their answers, and until the limit has been
  * quiet for a while one small batch follows another.
  *
- * A receipt is as large as its sender pays for, so the first request for it is alone, and one that is large stays alone.
+ * An answer that is too large fails alone: the other calls of its batch are asked again, and it stays apart from then on.
  */
 export function createBatchedReads({ url, timeoutMs }: Pick<RpcCall, "url" | "timeoutMs">, clock: Clock): BatchedReads {
   const state: Batching = {
@@ -57,7 +57,7 @@ type Batching = Pick<RpcCall, "url" | "timeoutMs"> & {
   /** The questions that wait for the end of a limit. */
   queue: Question[]
   isDraining: boolean
-  /** The parameters of receipts that are small, and of those that are large. */
+  /** The parameters of calls whose answers are small, and of those whose answers are too large. */
   readonly light: Set<string>
   readonly heavy: Set<string>
 }
@@ -83,7 +83,7 @@ async function readAdvice(state: Batching, method: string, params: unknown): Pro
     params,
     mostBytes: MOST_ADVICE_BYTES,
   }
-  if (!mayBeLarge(state, call)) return readJoint(state, method, params)
+  if (state.light.has(key)) return readJoint(state, method, params)
   if (state.heavy.has(key) || state.clock.now() < state.limitedUntilMs) return null
   try {
     const answer = await postRpc(call)
@@ -101,15 +101,15 @@ async function flush(state: Batching): Promise<void> {
   state.waiting = new Map()
   state.round++
   if (state.isDraining || state.clock.now() < state.limitedUntilMs) return enqueue(state, questions)
-  const alone = questions.filter(({ call }) => mayBeLarge(state, call))
-  const joint = questions.filter(({ call }) => !mayBeLarge(state, call))
+  const alone = questions.filter(({ call }) => isHeavy(state, call))
+  const joint = questions.filter(({ call }) => !isHeavy(state, call))
   for (const question of alone) void sendAlone(state, question)
   for (let start = 0, size = state.most; start < joint.length; start += size)
     void sendBatch(state, joint.slice(start, start + size))
 }
 
-function mayBeLarge(state: Batching, { method, params }: RpcCall): boolean {
-  return method === "eth_getTransactionReceipt" && !state.light.has(JSON.stringify(params))
+function isHeavy({ heavy }: Batching, { params }: RpcCall): boolean {
+  return heavy.size > 0 && heavy.has(JSON.stringify(params))
 }
 
 async function sendBatch(state: Batching, questions: readonly Question[]): Promise<void> {
@@ -129,7 +129,6 @@ async function sendBatch(state: Batching, questions: readonly Question[]): Promi
     if (isRateLimited(error)) retreat(state, questions, questions.length, error)
     else if (isTooLarge(error)) {
       // One of them is: its failure is not that of the others.
-      state.light.clear()
       await sendEach(state, questions)
     } else for (const { reject } of questions) reject(error)
   }
@@ -143,10 +142,9 @@ async function sendEach(state: Batching, questions: readonly Question[]): Promis
 async function sendAlone(state: Batching, question: Question): Promise<void> {
   const { call, resolve, reject } = question
   try {
-    const answer = await postRpc(call)
-    if (mayBeLarge(state, call) && isLight(answer)) note(state.light, JSON.stringify(call.params))
-    resolve(answer)
+    resolve(await postRpc(call))
   } catch (error) {
+    if (isTooLarge(error)) note(state.heavy, JSON.stringify(call.params))
     if (isRateLimited(error)) retreat(state, [question], 1, error)
     else reject(error)
   }
@@ -180,7 +178,7 @@ async function drain(state: Batching, firstMs: number): Promise<void> {
   let waitMs = firstMs
   while (state.queue.length > 0) {
     if (waitMs > 0) await state.clock.sleep(waitMs)
-    const size = state.queue[0] !== undefined && mayBeLarge(state, state.queue[0].call) ? 1 : state.most
+    const size = state.queue[0] !== undefined && isHeavy(state, state.queue[0].call) ? 1 : state.most
     const next = state.queue.slice(0, size)
     state.queue = state.queue.slice(next.length)
     const before = state.limitedUntilMs

@@ -56,7 +56,7 @@ export function findShownSecret(
 ): boolean {
   if (ownSecret == null) return false
   const [source] = legs
-  // The contract pays nobody without the preimage. Without agreement one endpoint may have invented the redemption.
+  // The contract pays only for the preimage. Without agreement one endpoint may have invented the redemption.
   if (source?.agreed === true && source.redeemed !== null) return true
   const reported = [service?.source.secret, service?.destination.secret, ...legs.map((leg) => leg?.redeemed?.secret)]
   return reported.some((secret) => secret != null && opens(secret, ownSecret.hash))

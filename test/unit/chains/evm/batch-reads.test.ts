@@ -107,26 +107,42 @@ test.each([
   expect(sent.map(sizeOf)).toEqual([4, 2, 2])
 })
 
-test("a receipt that is large, or that others name, is never in one request with other reads", async () => {
-  const large = { logs: "f".repeat(70_000) }
+const RECEIPT = "eth_getTransactionReceipt"
+
+test("an answer that is too large fails alone, and is never in one request with others again", async () => {
+  const large = "f".repeat(17 * 1024 * 1024)
   const { read, sent } = await open((body) => {
-    const answer = (call: Call) => ({ ...echo(call), ...(call.params[0] === "large" ? { result: large } : {}) })
+    const answer = (call: Call) => (call.params[0] === "large" ? { ...echo(call), result: large } : echo(call))
     return Array.isArray(body) ? body.map(answer) : answer(body as Call)
   })
-  const receipt = "eth_getTransactionReceipt"
-  const readAll = () =>
-    Promise.all([
-      read("eth_call", ["a"]),
-      read("eth_call", ["b"]),
-      read(receipt, ["small"]),
-      read(receipt, ["large"]),
-      read.advise(receipt, ["huge"]),
-    ])
-  expect((await readAll())[3]).toEqual(large)
-  expect(sent.map(sizeOf).toSorted()).toEqual([1, 1, 1, 2])
+  const readAll = () => Promise.allSettled([read("eth_call", ["a"]), read("eth_call", ["b"]), read(RECEIPT, ["large"])])
+  const [a, b, tooLarge] = await readAll()
+  expect([a, b]).toMatchObject([{ value: "eth_call a" }, { value: "eth_call b" }])
+  expect(tooLarge).toMatchObject({ reason: { code: "evm.unreachable" } })
+  expect(sent.map(sizeOf)).toEqual([3, 1, 1, 1])
   sent.length = 0
   await readAll()
-  expect(sent.map(sizeOf).toSorted()).toEqual([1, 4])
+  expect(sent.map(sizeOf).toSorted()).toEqual([1, 2])
+})
+
+test("what others name is asked apart, until it is known to be small, and a large one once", async () => {
+  const large = "f".repeat(2 * 1024 * 1024)
+  const { read, sent } = await open((body) => {
+    const answer = (call: Call) => (call.params[0] === "large" ? { ...echo(call), result: large } : echo(call))
+    return Array.isArray(body) ? body.map(answer) : answer(body as Call)
+  })
+  const readAll = () =>
+    Promise.allSettled([
+      read("eth_call", ["a"]),
+      read("eth_call", ["b"]),
+      read.advise(RECEIPT, ["small"]),
+      read.advise(RECEIPT, ["large"]),
+    ])
+  expect(await readAll()).toMatchObject([{}, {}, { value: `${RECEIPT} small` }, { status: "rejected" }])
+  expect(sent.map(sizeOf).toSorted()).toEqual([1, 1, 2])
+  sent.length = 0
+  await readAll()
+  expect(sent.map(sizeOf)).toEqual([3])
 })
 
 test("sends a transaction alone, and twice if it is asked twice", async () => {
