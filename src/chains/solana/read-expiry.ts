@@ -73,7 +73,7 @@ async function reachesBack(account: string, txid: string, fromHeight: bigint, no
 
 /**
  * Whether the deposit's swap account is open, and no other transaction explains it. A system account at that address only holds lamports
- * that anybody may send there.
+ * that strangers may send there.
  */
 async function isOpenedByUs(plan: SignedTransaction["plan"], txid: string, node: SolanaNode): Promise<boolean> {
   const swapAccount = swapAccountOf(plan)

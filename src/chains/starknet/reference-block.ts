@@ -142,7 +142,7 @@ function slowAnswer<T>(host: string): EndpointAnswer<T> {
 }
 
 /**
- * The error of a question that nobody answered: `transient` if one endpoint may answer later. A node's own error is so too, because a proxy
+ * The error of an unanswered question: `transient` if one endpoint may answer later. A node's own error is so too, because a proxy
  * that refuses a method for a moment must not hold an order for a person.
  */
 export function worstOf(silent: readonly EndpointAnswer<unknown>[]): AppError {

@@ -62,7 +62,7 @@ function folderOfUser(): string {
   return join(tmpdir(), `ballast-sandboxes-${process.getuid?.() ?? 0}`)
 }
 
-/** Empty for a folder that another user made: everybody may write to the folder above. */
+/** Empty for a folder that another user made: every user may write to the folder above. */
 function readFolder(): readonly string[] {
   const folder = folderOfUser()
   const stats = statSync(folder, { throwIfNoEntry: false })
