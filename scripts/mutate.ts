@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util"
-import { ALL_MISTAKES } from "../test/mutation/all-mistakes.ts"
-import { takeSample } from "../test/mutation/generate-mutants.ts"
-import { mutantOf } from "../test/mutation/mistake.ts"
-import { LEAST_PERCENT, listMutants, listQuickTests, MUTATED } from "../test/mutation/mutated-files.ts"
+import { ALL_MISTAKES } from "../test/proof/mutation/all-mistakes.ts"
+import { takeSample } from "../test/proof/mutation/generate-mutants.ts"
+import { mutantOf } from "../test/proof/mutation/mistake.ts"
+import { LEAST_PERCENT, listMutants, listQuickTests, MUTATED } from "../test/proof/mutation/mutated-files.ts"
 import {
   figureAgain,
   figureOf,
@@ -11,8 +11,8 @@ import {
   reasonOf,
   recordFigure,
   writeTable,
-} from "../test/mutation/results.ts"
-import { type Tried, tryMutants } from "../test/mutation/try-mutants.ts"
+} from "../test/proof/mutation/results.ts"
+import { type Tried, tryMutants } from "../test/proof/mutation/try-mutants.ts"
 
 const WRITTEN = "written"
 const USAGE = `npm run mutate -- [--room NAME …] [--sample N [--seed S]] [--only TEXT]
@@ -27,8 +27,8 @@ or when they miss a written mistake that has no reason.
   --again     only the recorded survivors, such as after new tests
   --only      changes whose name has this text
   --tests     only test files whose path fits this regular expression
-  --ci        the fixed sample of test/mutation/results.json, each with the test that noticed it
-  --record    keeps the figures in test/mutation/results.json and docs/RELIABILITY.md
+  --ci        the fixed sample of test/proof/mutation/results.json, each with the test that noticed it
+  --record    keeps the figures in test/proof/mutation/results.json and docs/RELIABILITY.md
   --table     writes the table of docs/RELIABILITY.md anew, and tries nothing`
 
 const { values } = parseArgs({

@@ -10,9 +10,7 @@ export type MutatedRoom = {
 }
 
 /** The tests that count: all that start no process and no chain. The others fail in the worker, and do not count. */
-export const QUICK_TESTS: readonly string[] = ["src/**/*.test.ts", "test/**/*.test.ts"]
-export const SLOW_TESTS =
-  /^test\/(e2e|interop|proof|mutation|tidy|cli|daemon|signer|tower|ops|chaos|nemesis|host|bench|recipes|sandbox|fault-sim|formal|backtest|cluster|alerts|telemetry|service)\//
+export const QUICK_TESTS: readonly string[] = ["src/**/*.test.ts", "test/unit/**/*.test.ts"]
 
 export const LEAST_PERCENT = 90
 
@@ -64,7 +62,7 @@ export function filesOf({ files }: MutatedRoom): readonly string[] {
 
 export function listQuickTests(): readonly string[] {
   const found = QUICK_TESTS.flatMap((pattern) => globSync(pattern))
-  return found.filter((file) => !SLOW_TESTS.test(file)).sort()
+  return found.sort()
 }
 
 export function listMutants(room: MutatedRoom): readonly Mutant[] {

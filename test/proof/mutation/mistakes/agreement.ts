@@ -51,7 +51,7 @@ export const agreementMistakes: MistakesOfRoom = {
       name: "an error in a batch counts as an answer",
       file: "src/chains/evm/batch-reads.ts",
       function: "sendBatch",
-      change: callIs("reject questions", "questions[index]?.resolve(null)"),
+      change: callIs("reject answer", "question.resolve(null)"),
     },
     {
       name: "a chain without a finalized block ends at once",

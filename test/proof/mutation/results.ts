@@ -23,7 +23,7 @@ type Results = {
 }
 
 const FILE = join(import.meta.dirname, "results.json")
-const DOCUMENT = join(import.meta.dirname, "../../docs/RELIABILITY.md")
+const DOCUMENT = join(import.meta.dirname, "../../../docs/RELIABILITY.md")
 const BEGIN = "<!-- mutation table: npm run mutate -- --table -->"
 const END = "<!-- end of the mutation table -->"
 /** CI tries so many mutants of each room. */

@@ -1,4 +1,4 @@
-import { argumentIs, callIs, resultIs, valueIs, withoutStatement } from "../edits.ts"
+import { argumentIs, callIs, conditionIs, resultIs, valueIs, withoutStatement } from "../edits.ts"
 import type { MistakesOfRoom } from "../mistake.ts"
 
 /** A secret is told too early, or a redemption is missed. */
@@ -8,8 +8,8 @@ export const secretsMistakes: MistakesOfRoom = {
     {
       name: "a secret is told for a payout in two parts",
       file: "src/chains/bitcoin/observe-leg.ts",
-      function: "readFundings",
-      change: resultIs("isExact", "sorted"),
+      function: "chooseFunding",
+      change: conditionIs("isExact", false),
     },
     {
       name: "a payout of other terms is redeemed",
