@@ -299,6 +299,7 @@ function walletOf(user: Keypair, url: string, chain: LocalChain): ChainPort {
     commitment: "confirmed",
     confirmations: 1,
     maxPriorityFeeMicroLamports: 1_000_000n,
+    usualPriorityFeeMicroLamports: 0n,
     timeoutMs: 5_000,
     assets: [{ id: SOL, chain: CHAIN, decimals: 9, token: null, htlc }, TOKEN],
     clock: systemClock,

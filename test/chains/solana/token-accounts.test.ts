@@ -116,6 +116,7 @@ async function openPort(more: readonly Asset[], lamports: bigint, openTokenAccou
     commitment: "confirmed",
     confirmations: 1,
     maxPriorityFeeMicroLamports: 1_000_000n,
+    usualPriorityFeeMicroLamports: 0n,
     openTokenAccounts,
     timeoutMs: 2_000,
     assets: [...[SOL, USDC, CBBTC].map(assetOf), ...more],

@@ -258,6 +258,7 @@ async function openWallet(
     commitment: "confirmed",
     confirmations: 1,
     maxPriorityFeeMicroLamports: 1_000_000n,
+    usualPriorityFeeMicroLamports: 0n,
     timeoutMs: 2_000,
     assets: [...known, ...more],
     clock: systemClock,
