@@ -1,5 +1,6 @@
 import { defineConfig } from "vitest/config"
 import { refuseLocalChains } from "./test/support/refuse-local-chains.ts"
+import { SlowFirst } from "./test/support/slow-first.ts"
 
 /** A test's folder says its cost; `npm run` lists a command for each (CONTRIBUTING.md). */
 export default defineConfig({
@@ -8,6 +9,7 @@ export default defineConfig({
     maxWorkers: 2,
     globalSetup: ["./test/support/private-tmpdir.ts"],
     setupFiles: ["./test/support/fixed-seed.ts"],
+    sequence: { sequencer: SlowFirst },
     // A poll waits for a fact. Its bound only ends a test that would wait for ever, so it is long enough for any machine.
     expect: { poll: { timeout: 60_000 } },
     // The published client prints its steps, and the output of a passed test helps nobody.
@@ -57,7 +59,7 @@ export default defineConfig({
           // One room against the real other side: local chains, PostgreSQL, the published client.
           name: "chains",
           include: ["test/chains/**/*.test.ts", "test/cases/**/*.test.ts"],
-          maxWorkers: 3,
+          maxWorkers: 4,
           testTimeout: 90_000,
           hookTimeout: 180_000,
           sequence: { groupOrder: 3 },

@@ -159,7 +159,7 @@ function retreat(state: Batching, questions: readonly Question[], size: number, 
   state.limitedUntilMs = Math.max(state.limitedUntilMs, nowMs + waitMs + CALM_MS)
   const patient = questions.filter((question) => {
     question.sinceMs ??= nowMs
-    const isLate = nowMs + waitMs - question.sinceMs > PATIENCE_MS
+    const isLate = nowMs + waitMs - question.sinceMs > PATIENCE_TIMEOUTS * state.timeoutMs
     if (isLate) question.reject(error ?? limited(question.call))
     return !isLate
   })
@@ -195,8 +195,8 @@ type Question = PromiseWithResolvers<unknown> & { readonly call: RpcCall; sinceM
 const PAUSE_MS = 1_000
 /** The limit counts as quiet after so long without a refusal. */
 const CALM_MS = 30_000
-/** A question that was refused for so long fails, and its order asks again later. */
-const PATIENCE_MS = 30_000
+/** A question that was refused for as many time-outs of its endpoint fails, and its order asks again later. */
+const PATIENCE_TIMEOUTS = 3
 /** Less than a read waits for a slow endpoint once the others have answered. */
 const ADVICE_MS = 1_000
 const MOST_ADVICE_BYTES = 1024 * 1024

@@ -32,6 +32,7 @@ async function openWallet(local: LocalChain, variant: Variant): Promise<Wallet> 
       commitment: "confirmed",
       confirmations: 3,
       maxPriorityFeeMicroLamports: 1_000_000n,
+      usualPriorityFeeMicroLamports: 0n,
       timeoutMs,
       assets: local.assets.map(({ id, decimals, token, htlc }) => {
         return { id: parseAssetId(id), chain, decimals, token, htlc: [htlc ?? ""] }
