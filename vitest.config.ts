@@ -68,10 +68,10 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          // Whole processes on real local chains. They mostly wait for blocks and polls, so that more files than cores fit.
+          // Whole processes on real local chains. They mostly wait for blocks and polls, so that three files fit on two cores.
           name: "e2e",
           include: ["test/e2e/**/*.test.ts"],
-          maxWorkers: 4,
+          maxWorkers: 3,
           testTimeout: 120_000,
           hookTimeout: 180_000,
           sequence: { groupOrder: 4 },
