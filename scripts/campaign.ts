@@ -13,6 +13,12 @@ type Part = {
 
 const PARTS: readonly Part[] = [
   {
+    name: "e2e",
+    subject: "the daemon, a command, the page: CI runs only the files that .ci/e2e lists",
+    minutes: 25,
+    command: "npm run -s test:e2e",
+  },
+  {
     name: "seeds",
     subject: "engine, order, journal, guards, policy",
     minutes: 6,

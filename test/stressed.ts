@@ -19,7 +19,7 @@ export const STRESSED: readonly StressedFile[] = [
   {
     file: "test/chains/bitcoin/proof/inclusion.test.ts",
     why: "a read of headers passed its time beside other runs",
-    cure: "the patience of one read is longer than a busy machine's pause, and the test waits for the proof itself",
+    cure: "none yet: its reads have time-outs of their own",
   },
   {
     file: "test/e2e/crash.test.ts",
@@ -44,7 +44,7 @@ export const STRESSED: readonly StressedFile[] = [
   {
     file: "test/e2e/token-swap.test.ts",
     why: "a blockhash of Solana expired before it was used",
-    cure: "its slots are so long that a blockhash outlives a pause of the machine",
+    cure: "longer slots; not tried again beside a hog",
   },
   {
     file: "test/proof/engine/solver/search-orders.test.ts",
