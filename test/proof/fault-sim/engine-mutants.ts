@@ -159,9 +159,9 @@ export const ENGINE_MUTANTS: readonly EngineMutant[] = [
     edits: [
       {
         file: "src/engine/perform/decide-secret-step.ts",
-        find: "  if (own == null || payout === null ||",
+        find: '  if (own == null || own.status === "lost") return {}\n',
         replace:
-          '  if (own != null && own.status === "unknown") return { secret: "reveal" }\n  if (own == null || payout === null ||',
+          '  if (own != null && own.status === "unknown") return { secret: "reveal" }\n  if (own == null || own.status === "lost") return {}\n',
       },
       { file: "src/engine/perform/prove-payout.ts", find: "    ...judgePayout(data, leg),\n", replace: "" },
     ],
@@ -172,8 +172,8 @@ export const ENGINE_MUTANTS: readonly EngineMutant[] = [
     edits: [
       {
         file: REVEAL,
-        find: '  context.journal.decideSecret({ orderId: data.id, decision: "reveal", secretHash, atMs: nowMs })\n',
-        replace: "",
+        find: '  context.journal.decideSecret({ orderId: data.id, decision: "reveal", secretHash, atMs: nowMs })\n  await job.begin()\n',
+        replace: "  await job.begin()\n",
       },
     ],
     runs: { ownSecrets: true },
@@ -197,9 +197,9 @@ export const ENGINE_MUTANTS: readonly EngineMutant[] = [
       },
       {
         file: REVEAL,
-        find: 'import { untilHere } from "../../outgoing-calls.ts"\n',
+        find: 'import { untilHere } from "../outgoing-calls.ts"\n',
         replace:
-          'import { untilHere } from "../../outgoing-calls.ts"\nimport { deriveOwnSecret } from "../../own-secret.ts"\n',
+          'import { untilHere } from "../outgoing-calls.ts"\nimport { deriveOwnSecret } from "../own-secret.ts"\n',
       },
     ],
     runs: { ownSecrets: true },
