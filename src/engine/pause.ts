@@ -32,7 +32,6 @@ export const PAUSING_ALARMS: readonly string[] = [
   "alarm.payout_short",
   "alarm.refund_short",
   "alarm.contract_changed",
-  "alarm.leg_unreadable",
   "verify.contract_changed",
   "transaction.foreign_rival",
   "books.foreign_transaction",

@@ -9,7 +9,7 @@ import type { FlowProblem, Solution } from "./planner/flow-problem.ts"
 import { findStep, type Yielded } from "./planner/give-way.ts"
 import type { PlanLimits } from "./planner/limits.ts"
 import { limitsAfter, type PlacedBefore } from "./planner/limits-after.ts"
-import { listTooDear, type PlacedOrder, placeOrders, sumUnits } from "./planner/place-orders.ts"
+import { type PlacedOrder, placeOrders, sumUnits } from "./planner/place-orders.ts"
 import type { Headroom } from "./planner/route.ts"
 import { type OrderAnswer, settleFlow } from "./planner/settle-flow.ts"
 import { type BalanceView, findAsset, findBalance, type TreasuryView } from "./treasury-view.ts"
@@ -39,20 +39,14 @@ export function* planSwaps(
   const balances = readableBalances(view)
   let idle: NeedResult[] = []
   let yielded: readonly Yielded[] = []
-  const strict = new Set<string>()
   for (;;) {
     const open = needs.filter((need) => !idle.some((result) => result.need === need))
     const assigned = assignAssets(open)
     const found = findRoutes(assigned.kept, view, limits.blocked)
-    const built = buildProblem(found.routes, limits, headroom, balances, strict)
+    const built = buildProblem(found.routes, limits, headroom, balances)
     const { problem } = built
     const solution = problem.edges.length === 0 ? NOTHING : settleFlow(problem, yield problem)
     const orders = placeOrders(built.orderRoutes, solution, limits)
-    const tooDear = listTooDear(orders, limits).filter((key) => !strict.has(key))
-    if (tooDear.length > 0) {
-      for (const key of tooDear) strict.add(key)
-      continue
-    }
     const blocked = [...found.blocked, ...built.blocked]
     const explain = (need: Need): NeedResult => {
       const asset = present(findAsset(view, need.asset), `the asset ${need.asset} of a need`)
@@ -61,8 +55,7 @@ export function* planSwaps(
     const hasRoute = (need: Need): boolean => {
       const { routes } = findRoutes([need], view, limits.blocked)
       const rest = limitsAfter(limits, orders.map(placedBefore), view)
-      const left = balancesAfter(balances, orders)
-      return buildProblem(routes, rest, headroom, left, strict).orderRoutes.length > 0
+      return buildProblem(routes, rest, headroom, balancesAfter(balances, orders)).orderRoutes.length > 0
     }
     const undone = assigned.kept.filter((need) => coveredBy(need, orders) === 0n)
     const step = findStep({ undone, blocked: found.blocked, refused: assigned.refused, yielded, hasRoute })

@@ -44,11 +44,10 @@ export function buildProblem(
   limits: PlanLimits,
   headroom: ReadonlyMap<AssetId, Headroom>,
   balances: ReadonlyMap<AssetId, BalanceView>,
-  strict: ReadonlySet<string> = new Set(),
 ): BuiltProblem {
   const blocked: BlockedNeed[] = []
   const orderRoutes = routes.flatMap((route): OrderRoute[] => {
-    const opened = openForSomeNeed(route, (one) => openOrderRoute(one, { routes, limits, headroom, balances, strict }))
+    const opened = openForSomeNeed(route, (one) => openOrderRoute(one, { routes, limits, headroom, balances }))
     blocked.push(...opened.blocked)
     return opened.orderRoute === null ? [] : [opened.orderRoute]
   })

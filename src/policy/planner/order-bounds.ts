@@ -5,9 +5,8 @@ import type { Reason } from "#domain/reason.ts"
 import type { SoldLimit } from "#domain/sold-limit.ts"
 import type { Need } from "../need.ts"
 import { type OwnCosts, type PairCosts, showUnits } from "../treasury-view.ts"
-import { fiatOfValue, unitsOfValue, VALUE_PER_FIAT, valueOfUnits } from "../value.ts"
+import { unitsOfValue, VALUE_PER_FIAT, valueOfUnits } from "../value.ts"
 import type { PlanLimits } from "./limits.ts"
-import { alignUnits, type PricedPair, payoutRounding, roundingOf } from "./payout-rounding.ts"
 import { fixedCostOf, fixedTotalOf, type Place, PPB_PER_BPS, refundRiskFiat, shareOf } from "./route.ts"
 
 /** The bounds of one order in units of the source, both inclusive, and the cause of each bound. */
@@ -20,21 +19,18 @@ export type BoundCause = "minimum" | "cost" | "least" | "maximum" | "limit" | "f
  * The bounds of one order on a pair. They come from the pair, the largest order allowed, the smallest order worth placing, and the cost
  * ceilings. A ceiling in basis points is a lower bound, because the fixed cost weighs more on small orders. A ceiling in fiat is an upper bound.
  * When two needs share the route, the ceilings of both hold; of their smallest orders the smaller one, because one of them would place it anyway.
- * With the default `rounding`, every order within the bounds keeps to the ceilings also after the
- * service has rounded its payout down (`payout-rounding.ts`).
  */
 export function boundOrder(
   route: BoundedRoute & { readonly quote: PairCosts; readonly needs: readonly Need[] },
   limits: PlanLimits,
-  rounding: bigint = payoutRounding(route).most,
 ): { ok: true; bounds: OrderBounds } | { ok: false; reason: Reason } {
-  const { quote, needs } = route
+  const { from, quote, needs } = route
   const his: Bound[] = []
   if (quote.maxUnits !== null) his.push({ units: quote.maxUnits, cause: "maximum" })
   for (const max of limitsOf(limits, route)) his.push({ units: max, cause: "limit" })
-  const cost = boundCosts(route, ceilingsOf(limits, needs), rounding)
+  const cost = boundCosts(from, quote, [limits.maxCost, ...needs.map(({ maxCost }) => maxCost)])
   if (cost === null) return { ok: false, reason: tooDear(route, limits, needs) }
-  const fees = boundFees(route, limits, rounding)
+  const fees = boundFees(from, quote, limits)
   if (fees === "none") return { ok: false, reason: feesSpent(route) }
   const los: Bound[] = [
     { units: quote.minUnits > 0n ? quote.minUnits : 1n, cause: "minimum" },
@@ -43,28 +39,10 @@ export function boundOrder(
   ]
   if (cost.hi !== null) his.push({ units: cost.hi, cause: "cost" })
   if (fees !== null) his.push({ units: fees, cause: "fees" })
-  const least = los.reduce((a, b) => (b.units > a.units ? b : a))
-  const lo = { ...least, units: alignUnits(route, least.units, "up") }
+  const lo = los.reduce((a, b) => (b.units > a.units ? b : a))
   const hi = his.reduce<Bound | null>((a, b) => (a === null || b.units < a.units ? b : a), null)
   if (hi === null || hi.units >= lo.units) return { ok: true, bounds: { lo, hi } }
   return { ok: false, reason: noOrderFits(route, lo, hi) }
-}
-
-/** Whether the costs of an order of this size stay below its ceilings and fit the windows of fees. */
-export function keepsCeilings(
-  pair: PricedPair & { readonly needs: readonly Need[] },
-  limits: PlanLimits,
-  units: bigint,
-): boolean {
-  const rounding = roundingOf(pair, valueOfUnits(pair.from.asset, pair.from.priceFiat, units))
-  const cost = boundCosts(pair, ceilingsOf(limits, pair.needs), rounding)
-  const fees = boundFees(pair, limits, rounding)
-  if (cost === null || fees === "none" || units < cost.lo) return false
-  return [cost.hi, fees].every((most) => most === null || units <= most)
-}
-
-function ceilingsOf({ maxCost }: PlanLimits, needs: readonly Need[]): (CostLimit | null)[] {
-  return [maxCost, ...needs.map((need) => need.maxCost)]
 }
 
 type CostBounds = { readonly lo: bigint; readonly hi: bigint | null }
@@ -73,19 +51,11 @@ type CostBounds = { readonly lo: bigint; readonly hi: bigint | null }
  * The bounds that the cost ceilings allow; `null` when they allow no order. Costs by reference prices may pass a ceiling by the tolerance of these
  * prices, and then the costs by the quote's own values must keep to the ceiling itself, as in `judgeOfferCost`.
  */
-function boundCosts(pair: PricedPair, ceilings: readonly (CostLimit | null)[], rounding: bigint): CostBounds | null {
-  const { from, quote } = pair
+function boundCosts(from: Place, quote: PairCosts, ceilings: readonly (CostLimit | null)[]): CostBounds | null {
   const lines: OwnCosts[] = [{ ...quote, bps: quote.bps - (quote.toleranceBps ?? 0n) }]
   if (quote.own) lines.push(quote.own)
   const bounds = lines.map(({ fixedFeeFiat, bps }) =>
-    boundLine(
-      from,
-      {
-        fixedValue: fixedTotalOf({ ...quote, fixedFeeFiat }) + rounding,
-        share: shareOf(bps, quote),
-      },
-      ceilings,
-    ),
+    boundLine(from, { fixedValue: fixedTotalOf({ ...quote, fixedFeeFiat }), share: shareOf(bps, quote) }, ceilings),
   )
   return bounds.reduce((a, b) =>
     a === null || b === null ? null : { lo: larger(a.lo, b.lo), hi: tighter(a.hi, b.hi) },
@@ -118,14 +88,12 @@ function boundLine(
 }
 
 /** The largest order whose fees, its refund included, fit into every window of fees; `"none"` when no order fits, `null` without such a window. */
-function boundFees(pair: PricedPair, { windows = [] }: PlanLimits, rounding: bigint): bigint | "none" | null {
-  const { from, quote } = pair
+function boundFees(from: Place, quote: PairCosts, { windows = [] }: PlanLimits): bigint | "none" | null {
   const lefts = windows.map(({ leftFeesFiat }) => leftFeesFiat).filter((left) => left !== null)
   const [first, ...others] = lefts
   if (first === undefined) return null
   const left = others.reduce((a, b) => (b < a ? b : a), first)
-  const refund = (quote.refundFeeFiat ?? 0n) * VALUE_PER_FIAT
-  const spareValue = left * VALUE_PER_FIAT - fixedCostOf(quote) - refund - rounding
+  const spareValue = left * VALUE_PER_FIAT - fixedCostOf(quote) - (quote.refundFeeFiat ?? 0n) * VALUE_PER_FIAT
   if (spareValue < 0n) return "none"
   if (quote.bps <= 0n) return null
   return unitsOfValue(from.asset, from.priceFiat, (spareValue * 10_000n) / quote.bps, "down")
@@ -169,19 +137,16 @@ function leastOf(need: Need, { from, to }: { readonly from: Place; readonly to: 
   return unitsOfValue(from.asset, from.priceFiat, value, "down")
 }
 
-function tooDear(pair: PricedPair, limits: PlanLimits, needs: readonly Need[]): Reason {
-  const { from, to, quote } = pair
-  const ceilings = ceilingsOf(limits, needs).filter((limit) => limit !== null)
+function tooDear(
+  { from, to, quote }: { readonly from: Place; readonly to: Place; readonly quote: PairCosts },
+  limits: PlanLimits,
+  needs: readonly Need[],
+): Reason {
+  const ceilings = [limits.maxCost, ...needs.map(({ maxCost }) => maxCost)].filter((limit) => limit !== null)
   const max = [...new Set(ceilings.map(showCost))]
   const fixed = fiatText(quote.fixedFeeFiat + (quote.networkFeeFiat ?? 0n) + refundRiskFiat(quote))
   const locked = quote.risk?.lockPpb ?? 0n
-  const rounding = payoutRounding(pair).most
-  const parts = [
-    `${fixed} and ${quote.bps} bps`,
-    ...(locked === 0n ? [] : [`${formatUnits(locked, 5)} bps for locked money`]),
-    ...(rounding === 0n ? [] : [`up to ${fiatText(fiatOfValue(rounding, "up"))} by the rounding of the payout`]),
-  ]
-  const cost = parts.join(" and ")
+  const cost = `${fixed} and ${quote.bps} bps${locked === 0n ? "" : ` and ${formatUnits(locked, 5)} bps for locked money`}`
   return {
     code: "policy.too_dear",
     message: `No order from ${from.asset.id} to ${to.asset.id} stays below the cost ceiling: it costs ${cost}, at most ${max.join(", ")}`,

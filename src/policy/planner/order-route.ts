@@ -5,7 +5,6 @@ import { unitsOfValue, VALUE_PER_FIAT } from "../value.ts"
 import { isCounted } from "./is-counted.ts"
 import { type ChainGas, type PlanLimits, usableFiat } from "./limits.ts"
 import { boundOrder, CAUSES, type OrderBounds } from "./order-bounds.ts"
-import { payoutRounding } from "./payout-rounding.ts"
 import { grossOf, type Headroom, MARGIN_PART, netOf, type Route, smallest, valueIn } from "./route.ts"
 
 /** A route that can carry an order. */
@@ -31,23 +30,16 @@ export type Surroundings = {
   readonly limits: PlanLimits
   readonly headroom: ReadonlyMap<AssetId, Headroom>
   readonly balances: ReadonlyMap<AssetId, BalanceView>
-  /**
-   * The routes whose bounds leave room for the highest loss to rounding. Where a unit of the payout
-   * is coarse, that is much, so a route is planned without it until its orders turn out too dear.
-   */
-  readonly strict: ReadonlySet<string>
 }
 
 export function openOrderRoute(
   route: Route,
-  { routes, limits, headroom, balances, strict }: Surroundings,
+  { routes, limits, headroom, balances }: Surroundings,
 ): OrderRoute | { reason: Reason } {
   const full = findFull(route, limits)
   if (full !== null) return { reason: full }
   const needs = [route.loss, route.gain].filter((need) => need !== null)
-  const { most, stated, coarse } = payoutRounding(route)
-  const rounding = coarse && !strict.has(route.key) ? stated : most
-  const bound = boundOrder({ ...route, needs }, limits, rounding)
+  const bound = boundOrder({ ...route, needs }, limits)
   if (!bound.ok) return bound
   const { bounds } = bound
   const { from, to } = route
