@@ -64,7 +64,7 @@ const PARTS: readonly Part[] = [
     name: "mutants",
     subject: "tests of order, guards, policy, books, engine and decoders",
     minutes: 120,
-    command: "npm run -s mutate && npm run -s mutate -- --generic",
+    command: "npm run -s mutate",
   },
   {
     name: "properties",
