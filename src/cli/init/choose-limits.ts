@@ -1,8 +1,11 @@
 import { backtestPolicies } from "#backtest/backtest-policies.ts"
 import { deriveScenario } from "#backtest/derive-scenario.ts"
 import { parseConfig } from "#config/load.ts"
+import type { AssetId } from "#domain/asset.ts"
 import { AppError } from "#lib/app-error.ts"
 import { Secret } from "#lib/secret.ts"
+import { ruleKindOf } from "#policy/rules/registry.ts"
+import type { BalanceBounds } from "#policy/rules/rule-kind.ts"
 import { parseScenario } from "../simulate/read-scenario.ts"
 import { toScenarioTraits, toSubject } from "../simulate/to-subject.ts"
 
@@ -43,15 +46,32 @@ const LIMITS: readonly FirstLimits[] = [
   { maxCostBps: 1_000, maxOrderFiat: 200 },
 ]
 
-/** In most of the first runs of `ballast simulate`. */
+/** On each side of the band on which the balance can come to lie. */
 function moves(text: string): boolean {
   const config = parseConfig(text, { file: "ballast.yaml", secrets: (reference) => new Secret("", reference) })
   const subject = toSubject("the first configuration", config)
+  const traits = config.chains.map(toScenarioTraits)
   const choices = { ...parseScenario("", "no scenario", [config]), flows: [], quotes: [] }
-  const scenario = deriveScenario([subject], config.chains.map(toScenarioTraits), DAYS, choices)
-  const [tried] = backtestPolicies([subject], scenario, { first: 1, count: RUNS }).subjects
-  return tried !== undefined && tried.summary.moves.p50 > 0
+  const bounds = config.rules.flatMap((rule) => ruleKindOf(rule).balanceBounds(rule))
+  return bounds.flatMap(startsOutside).every(([asset, startUnits]) => {
+    const assets = new Map([...choices.assets, [asset, { startUnits, volatilityUnits: 0n }]])
+    const scenario = deriveScenario([subject], traits, DAYS, { ...choices, assets })
+    const [tried] = backtestPolicies([subject], scenario, { first: 1, count: RUNS }).subjects
+    return tried !== undefined && tried.summary.moves.p50 > 0
+  })
 }
 
-const DAYS = 30
-const RUNS = 5
+/** Just outside, where the order that leads back is smallest and so dearest for its worth. */
+function startsOutside({ asset, minUnits, maxUnits }: BalanceBounds): [AssetId, bigint][] {
+  const below = minUnits - minUnits / 50n
+  return maxUnits === null
+    ? [[asset, below]]
+    : [
+        [asset, below],
+        [asset, maxUnits + maxUnits / 50n],
+      ]
+}
+
+const DAYS = 2
+/** In one of them the service declines, or the person who approves is late. */
+const RUNS = 3
