@@ -173,7 +173,7 @@ async function mend(): Promise<void> {
   await typeUntil("ballast status --sandbox", /^ {2}main: good/m)
   const { stdout: status } = await type("ballast status --sandbox")
   expect(status).not.toContain("HTTP 503")
-  expect(await watch?.interrupt()).toBe(0)
+  expect(await watch?.interrupt(), "ended by Ctrl-C").toBe(130)
 }
 
 async function initialise(): Promise<void> {
