@@ -14,7 +14,10 @@ import { createAsk } from "#daemon/create-ask.ts"
 import { refuseBrotli } from "#daemon/refuse-brotli.ts"
 import { systemClock } from "#lib/clock.ts"
 
-/* Answers of a real HTTP server: too large ones are a failure of their endpoint, and never fill the memory. */
+/*
+ * Answers of a real HTTP server: too large ones are a failure of their endpoint, and never fill the memory. It measures the
+ * memory of the whole process, so that this file needs a process of its own.
+ */
 
 const MEGABYTE = 1024 * 1024
 const STREAMED_BYTES = 150 * MEGABYTE
