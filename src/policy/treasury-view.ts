@@ -65,6 +65,11 @@ export type PairCosts = {
   readonly networkFeeFiat?: bigint
   /** The network fee of a refund, when the way of the deposit can need one. */
   readonly refundFeeFiat?: bigint
+  /**
+   * The network fees of a deposit and a refund that a relay may pay. Ceilings do not count them, and
+   * windows of fees count the worst case.
+   */
+  readonly windowFeesFiat?: bigint
   /** The probability of that refund, and the cost of the locked money; absent in views of an earlier version, which count neither. */
   readonly risk?: OrderRisk
   readonly bps: bigint

@@ -1,5 +1,6 @@
 import type { OrderRisk } from "#domain/order-cost.ts"
 import type { Quote } from "#domain/quote.ts"
+import { withoutPayoutFee } from "#guards/price.ts"
 import type { AssetView, OwnCosts, PairCosts, PairView } from "#policy/treasury-view.ts"
 import { fiatOfValue, VALUE_PER_FIAT, valueOfUnits } from "#policy/value.ts"
 import type { PairQuotes } from "./pair-quotes.ts"
@@ -12,22 +13,27 @@ export function toPairCosts(
   { quotes, bounds, cause, available }: PairQuotes,
   from: AssetView,
   to: AssetView,
-  { networkFeeFiat, refundFeeFiat, risk, toleranceBps }: PairBasis,
+  basis: PairBasis,
 ): PairView["quote"] {
+  const { networkFeeFiat, refundFeeFiat, risk, toleranceBps } = basis
+  const { windowFeesFiat = 0n, payoutFeeUnits = 0n } = basis
   const limits = { minUnits: bounds?.minUnits ?? 0n, maxUnits: bounds?.maxUnits ?? null }
   if (!available) return { readable: true, available: false, fixedFeeFiat: 0n, bps: 0n, ...limits }
   if (cause !== null) return { readable: false, cause }
-  const line = lineThrough(quotes.map((quote) => costOf(quote, from, to)))
+  // Admission judges the payout without the part that its own network fee takes.
+  const arriving = quotes.map((quote) => withoutPayoutFee(quote, payoutFeeUnits))
+  const line = lineThrough(arriving.map((quote) => costOf(quote, from, to)))
   if (line === null) {
     const code = "policy.price_missing"
     return { readable: false, cause: { code, message: "The quote has no readable value on one side" } }
   }
   const costs: PairCosts = { readable: true, available: true, ...line, ...limits }
-  const own = toleranceBps === null ? null : lineThrough(quotes.map(ownCostOf))
+  const own = toleranceBps === null ? null : lineThrough(arriving.map(ownCostOf))
   return {
     ...costs,
     ...(networkFeeFiat > 0n ? { networkFeeFiat } : {}),
     ...(refundFeeFiat > 0n ? { refundFeeFiat } : {}),
+    ...(windowFeesFiat > 0n ? { windowFeesFiat } : {}),
     ...(risk !== null && (refundFeeFiat > 0n || risk.lockPpb > 0n) ? { risk } : {}),
     ...(toleranceBps !== null && own !== null ? { toleranceBps, own } : {}),
   }
@@ -40,6 +46,10 @@ export function toPairCosts(
 export type PairBasis = {
   readonly networkFeeFiat: bigint
   readonly refundFeeFiat: bigint
+  /** The fees of both that windows count where a relay may pay them. */
+  readonly windowFeesFiat?: bigint
+  /** The most that the redeemer's own network fee may take from the payout. */
+  readonly payoutFeeUnits?: bigint
   readonly risk: OrderRisk | null
   readonly toleranceBps: bigint | null
 }

@@ -3,7 +3,7 @@ import { findAsset, readPrice, type TreasuryView } from "../treasury-view.ts"
 import { fiatOfValue, valueOfUnits } from "../value.ts"
 import type { ChainGas, OrderCount, PlanLimits, WindowRest } from "./limits.ts"
 import { payoutRounding, pricePair, roundingOf } from "./payout-rounding.ts"
-import { valueIn } from "./route.ts"
+import { valueIn, windowFeesOf } from "./route.ts"
 
 /** An order that is placed already, for the rest of a plan. */
 export type PlacedBefore = {
@@ -70,8 +70,7 @@ function countOf({ pair, rule, chain }: OrderCount, orders: readonly PlacedBefor
 export function countedFees({ from, to, units, costFiat }: PlacedBefore, view: TreasuryView): bigint | null {
   const pair = costFiat === null ? null : pricePair(view, from, to)
   if (costFiat === null || pair === null) return null
-  const { refundFeeFiat = 0n } = pair.quote
   const value = valueIn(pair.from, units)
   const rounding = payoutRounding(pair, false)
-  return costFiat + refundFeeFiat + fiatOfValue(roundingOf(pair, value, rounding), "up")
+  return costFiat + windowFeesOf(pair.quote) + fiatOfValue(roundingOf(pair, value, rounding), "up")
 }

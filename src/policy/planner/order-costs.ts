@@ -5,7 +5,7 @@ import type { OwnCosts } from "../treasury-view.ts"
 import { unitsOfValue, VALUE_PER_FIAT } from "../value.ts"
 import type { PlanLimits } from "./limits.ts"
 import { lostValue, type PayoutRounding, type PricedPair, payoutRounding } from "./payout-rounding.ts"
-import { fixedTotalOf, type Place, PPB_PER_BPS, shareOf, valueIn } from "./route.ts"
+import { fixedTotalOf, type Place, PPB_PER_BPS, shareOf, valueIn, windowFeesOf } from "./route.ts"
 
 /** What admission would ask about the costs of an order on a pair, and the rounding to count. */
 export type CostQuestion = {
@@ -126,8 +126,8 @@ function boundFees(
   { bps, fixedValue }: Line,
 ): bigint | "none" | null {
   if (feesLeftFiat === null) return null
-  const { networkFeeFiat = 0n, refundFeeFiat = 0n } = quote
-  const spareValue = (feesLeftFiat - networkFeeFiat - refundFeeFiat) * VALUE_PER_FIAT - fixedValue
+  const besideFiat = (quote.networkFeeFiat ?? 0n) + windowFeesOf(quote)
+  const spareValue = (feesLeftFiat - besideFiat) * VALUE_PER_FIAT - fixedValue
   if (spareValue < 0n) return "none"
   if (bps <= 0n) return null
   return unitsOfValue(from.asset, from.priceFiat, (spareValue * 10_000n) / bps, "down")

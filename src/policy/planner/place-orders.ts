@@ -5,7 +5,7 @@ import type { Flow } from "./flow-problem.ts"
 import { type PlanLimits, usableFiat } from "./limits.ts"
 import type { OrderRoute } from "./order-route.ts"
 import { payoutUnits, roundingOf } from "./payout-rounding.ts"
-import { costOfOrder, grossOf, netOf, type Route, sinkKey, smallest, valueIn } from "./route.ts"
+import { costOfOrder, grossOf, netOf, type Route, sinkKey, smallest, valueIn, windowFeesOf } from "./route.ts"
 
 /** One order of the plan. */
 export type PlacedOrder = {
@@ -174,8 +174,8 @@ function fitSum(orders: readonly PlacedOrder[], most: bigint, sizeOf: (order: Pl
 }
 
 function feesOf({ orderRoute: { route, costs }, units, costValue }: PlacedOrder): bigint {
-  const refund = (route.quote.refundFeeFiat ?? 0n) * VALUE_PER_FIAT
-  return costValue + refund + roundingOf(route, soldValue(route, units), costs.rounding)
+  const beside = windowFeesOf(route.quote) * VALUE_PER_FIAT
+  return costValue + beside + roundingOf(route, soldValue(route, units), costs.rounding)
 }
 
 function soldValue({ from }: Route, units: bigint): bigint {

@@ -69,6 +69,11 @@ export function fixedTotalOf(
   return fixedCostOf(quote) + refundRiskFiat(quote) * VALUE_PER_FIAT
 }
 
+/** What windows of fees count beside the cost of an order. */
+export function windowFeesOf({ refundFeeFiat = 0n, windowFeesFiat = 0n }: PairCosts): bigint {
+  return refundFeeFiat + windowFeesFiat
+}
+
 export function refundRiskFiat({ refundFeeFiat = 0n, risk }: Pick<PairCosts, "refundFeeFiat" | "risk">): bigint {
   return risk === undefined ? 0n : expectedRefundFiat(refundFeeFiat, risk)
 }
