@@ -73,6 +73,8 @@ export type PairCosts = {
   /** The probability of that refund, and the cost of the locked money; absent in views of an earlier version, which count neither. */
   readonly risk?: OrderRisk
   readonly bps: bigint
+  /** What the share has beyond its basis points, in billionths of the sold value. Absent for 0. */
+  readonly bpsParts?: bigint
   /** By how much costs by reference prices may pass a ceiling; absent where the prices are those of the quotes. `own`: the costs by the quotes. */
   readonly toleranceBps?: bigint
   readonly own?: OwnCosts
@@ -82,7 +84,7 @@ export type PairCosts = {
 }
 
 /** The costs of a pair by the quotes' own values. */
-export type OwnCosts = { readonly fixedFeeFiat: bigint; readonly bps: bigint }
+export type OwnCosts = { readonly fixedFeeFiat: bigint; readonly bps: bigint; readonly bpsParts?: bigint }
 
 export function findAsset(view: TreasuryView, id: AssetId): AssetView | null {
   return view.assets.find((asset) => asset.id === id) ?? null

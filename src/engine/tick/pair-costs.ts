@@ -1,6 +1,7 @@
-import type { OrderRisk } from "#domain/order-cost.ts"
+import { type OrderRisk, PPB } from "#domain/order-cost.ts"
 import type { Quote } from "#domain/quote.ts"
 import { withoutPayoutFee } from "#guards/price.ts"
+import { PPB_PER_BPS } from "#policy/planner/route.ts"
 import type { AssetView, OwnCosts, PairCosts, PairView } from "#policy/treasury-view.ts"
 import { fiatOfValue, VALUE_PER_FIAT, valueOfUnits } from "#policy/value.ts"
 import type { PairQuotes } from "./pair-quotes.ts"
@@ -22,13 +23,17 @@ export function toPairCosts(
   if (cause !== null) return { readable: false, cause }
   // Admission judges the payout without the part that its own network fee takes.
   const arriving = quotes.map((quote) => withoutPayoutFee(quote, payoutFeeUnits))
-  const line = lineThrough(arriving.map((quote) => costOf(quote, from, to)))
+  const rounding = to.priceFiat === null ? 0n : valueOfUnits(to, to.priceFiat, 1n)
+  const line = lineThrough(
+    arriving.map((quote) => costOf(quote, from, to)),
+    rounding,
+  )
   if (line === null) {
     const code = "policy.price_missing"
     return { readable: false, cause: { code, message: "The quote has no readable value on one side" } }
   }
   const costs: PairCosts = { readable: true, available: true, ...line, ...limits }
-  const own = toleranceBps === null ? null : lineThrough(arriving.map(ownCostOf))
+  const own = toleranceBps === null ? null : lineThrough(arriving.map(ownCostOf), rounding)
   return {
     ...costs,
     ...(networkFeeFiat > 0n ? { networkFeeFiat } : {}),
@@ -54,12 +59,15 @@ export type PairBasis = {
   readonly toleranceBps: bigint | null
 }
 
-function lineThrough(points: readonly (Point | null)[]): OwnCosts | null {
+/** `rounding`: the most by which a point is too high, because its payout is rounded down. */
+function lineThrough(points: readonly (Point | null)[], rounding: bigint): OwnCosts | null {
   const [low, high] = [points[0], points.at(-1)]
   if (low === undefined || high === undefined || low === null || high === null) return null
-  const bps = slopeOf(low, high)
-  const fixedValue = [low, high].reduce((most, { value, cost }) => max(most, cost - (value * bps) / 10_000n), 0n)
-  return { fixedFeeFiat: fiatOfValue(fixedValue, "up"), bps }
+  const share = slopeOf(low, high, rounding)
+  const fixedValue = [low, high].reduce((most, { value, cost }) => max(most, cost - (value * share) / PPB), 0n)
+  const bps = (share + PPB_PER_BPS / 2n) / PPB_PER_BPS
+  const bpsParts = share - bps * PPB_PER_BPS
+  return { fixedFeeFiat: fiatOfValue(fixedValue, "up"), bps, ...(bpsParts === 0n ? {} : { bpsParts }) }
 }
 
 /** The cost by the quote's own values. */
@@ -77,14 +85,19 @@ function costOf({ sourceUnits, destinationUnits }: Quote, from: AssetView, to: A
 }
 
 /**
- * Rounded to the nearest basis point; the fixed part absorbs the rounding. With a single quote, its whole cost counts as a share. A pair with costs
- * that fall with size has only a fixed cost.
+ * The share of the sold value in billionths. Services charge whole basis points: where these explain both points, up to the rounding of the payouts,
+ * they are the share. Otherwise it is rounded down. The fixed part absorbs both roundings. With a single quote, its whole cost counts as a share.
+ * A pair with costs that fall with size has only a fixed cost.
  */
-function slopeOf(low: Point, high: Point): bigint {
+function slopeOf(low: Point, high: Point, rounding: bigint): bigint {
   const isOne = high.value <= low.value
   const [value, cost] = isOne ? [low.value, low.cost] : [high.value - low.value, high.cost - low.cost]
   if (value <= 0n || cost <= 0n) return 0n
-  return (cost * 10_000n + (isOne ? value - 1n : value / 2n)) / value
+  if (isOne) return ((cost * 10_000n + value - 1n) / value) * PPB_PER_BPS
+  const bps = (cost * 10_000n + value / 2n) / value
+  const off = cost - (value * bps) / 10_000n
+  const isWhole = off <= rounding && -off <= rounding
+  return isWhole ? bps * PPB_PER_BPS : (cost * PPB) / value
 }
 
 function max(a: bigint, b: bigint): bigint {

@@ -5,7 +5,7 @@ import type { OwnCosts } from "../treasury-view.ts"
 import { unitsOfValue, VALUE_PER_FIAT } from "../value.ts"
 import type { PlanLimits } from "./limits.ts"
 import { lostValue, type PayoutRounding, type PricedPair, payoutRounding } from "./payout-rounding.ts"
-import { fixedTotalOf, type Place, PPB_PER_BPS, shareOf, valueIn, windowFeesOf } from "./route.ts"
+import { fixedTotalOf, type Place, PPB_PER_BPS, rateOf, valueIn, windowFeesOf } from "./route.ts"
 
 /** What admission would ask about the costs of an order on a pair, and the rounding to count. */
 export type CostQuestion = {
@@ -46,11 +46,11 @@ export type UnitBounds = { readonly lo: bigint; readonly hi: bigint | null }
 
 /** The bounds that the ceilings and windows allow where each order loses this much: `null` for none. */
 export function boundLost(question: CostQuestion, lost: bigint): UnitBounds | null {
-  const fees = boundFees(question, { bps: 0n, fixedValue: lost })
+  const fees = boundFees(question, { share: 0n, fixedValue: lost })
   if (fees === "none") return null
   const { quote } = question.pair
-  const bounds = boundCosts(question, ({ fixedFeeFiat, bps }) => ({
-    bps: bps - quote.bps,
+  const bounds = boundCosts(question, ({ fixedFeeFiat, ...costs }) => ({
+    share: rateOf(costs) - rateOf(quote),
     fixedValue: (fixedFeeFiat - quote.fixedFeeFiat) * VALUE_PER_FIAT + lost,
   }))
   return bounds === null ? null : { lo: bounds.lo, hi: tighter(bounds.hi, fees) }
@@ -58,20 +58,21 @@ export function boundLost(question: CostQuestion, lost: bigint): UnitBounds | nu
 
 /** The same for the line of the pair, with an allowance for the rounding. */
 export function boundLine(question: CostQuestion, rounding: bigint): UnitBounds | null {
-  return boundCosts(question, ({ fixedFeeFiat, bps }) => ({
-    bps,
+  return boundCosts(question, ({ fixedFeeFiat, ...costs }) => ({
+    share: rateOf(costs),
     fixedValue: fixedFeeFiat * VALUE_PER_FIAT + rounding,
   }))
 }
 
 /** The largest order by the line that fits a window of fees, its refund included. */
 export function boundLineFees(question: CostQuestion, rounding: bigint): bigint | "none" | null {
-  const { fixedFeeFiat, bps } = question.pair.quote
-  return boundFees(question, { bps, fixedValue: fixedFeeFiat * VALUE_PER_FIAT + rounding })
+  const { fixedFeeFiat, ...costs } = question.pair.quote
+  const fixedValue = fixedFeeFiat * VALUE_PER_FIAT + rounding
+  return boundFees(question, { share: rateOf(costs), fixedValue })
 }
 
-/** A part of each order's value, and a part that each order loses. */
-type Line = { readonly bps: bigint; readonly fixedValue: bigint }
+/** A part of each order's value, in billionths, and a part that each order loses. */
+type Line = { readonly share: bigint; readonly fixedValue: bigint }
 
 /**
  * Costs by reference prices may pass a ceiling by the tolerance of these prices, and then the costs
@@ -85,10 +86,10 @@ function boundCosts(
   if (quote.own) lines.push(quote.own)
   const extraValue = fixedTotalOf({ ...quote, fixedFeeFiat: 0n })
   const bounds = lines.map((costs) => {
-    const { bps, fixedValue } = toLine(costs)
+    const { share, fixedValue } = toLine(costs)
     return boundShare(from, ceilings, {
       fixedValue: fixedValue + extraValue,
-      share: shareOf(bps, quote),
+      share: share + (quote.risk?.lockPpb ?? 0n),
     })
   })
   return bounds.reduce((a, b) =>
@@ -96,11 +97,7 @@ function boundCosts(
   )
 }
 
-function boundShare(
-  from: Place,
-  ceilings: readonly CostLimit[],
-  { fixedValue, share }: { readonly fixedValue: bigint; readonly share: bigint },
-): UnitBounds | null {
+function boundShare(from: Place, ceilings: readonly CostLimit[], { fixedValue, share }: Line): UnitBounds | null {
   let lo = 1n
   let hi: bigint | null = null
   for (const ceiling of ceilings) {
@@ -123,14 +120,14 @@ function boundShare(
 /** `"none"` when no order fits, `null` where the windows bound no size. */
 function boundFees(
   { pair: { from, quote }, feesLeftFiat }: CostQuestion,
-  { bps, fixedValue }: Line,
+  { share, fixedValue }: Line,
 ): bigint | "none" | null {
   if (feesLeftFiat === null) return null
   const besideFiat = (quote.networkFeeFiat ?? 0n) + windowFeesOf(quote)
   const spareValue = (feesLeftFiat - besideFiat) * VALUE_PER_FIAT - fixedValue
   if (spareValue < 0n) return "none"
-  if (bps <= 0n) return null
-  return unitsOfValue(from.asset, from.priceFiat, (spareValue * 10_000n) / bps, "down")
+  if (share <= 0n) return null
+  return unitsOfValue(from.asset, from.priceFiat, (spareValue * PPB) / share, "down")
 }
 
 export function tighter(a: bigint | null, b: bigint | null): bigint | null {

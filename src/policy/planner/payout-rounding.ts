@@ -2,7 +2,7 @@ import { FIAT_DECIMALS } from "#domain/amount.ts"
 import type { AssetId } from "#domain/asset.ts"
 import { findAsset, type PairCosts, readPrice, type TreasuryView } from "../treasury-view.ts"
 import { unitsOfValue, VALUE_PER_FIAT } from "../value.ts"
-import { findPair, grossOf, netOf, type Place, smallest, valueIn } from "./route.ts"
+import { findPair, grossOf, netOf, type Place, rateOf, smallest, valueIn } from "./route.ts"
 
 /** A pair with its two assets. */
 export type PricedPair = { readonly from: Place; readonly to: Place; readonly quote: PairCosts }
@@ -41,7 +41,7 @@ export function payoutRounding({ from, to, quote }: PricedPair, withMargin: bool
   const paid = unitValue(to)
   const isWhole = sold % VALUE_PER_FIAT === 0n && paid % VALUE_PER_FIAT === 0n
   const locked = quote.risk !== undefined && quote.risk.lockPpb > 0n ? VALUE_PER_FIAT : 0n
-  const isExact = quote.bps === 0n && sold % paid === 0n
+  const isExact = rateOf(quote) === 0n && sold % paid === 0n
   const margin = withMargin && !isExact ? smallest(paid, CENT) : 0n
   const stated = (isWhole ? 0n : STATED) + locked
   const aligned = paid > CENT && sold + margin < paid
