@@ -66,7 +66,7 @@ export type PairCosts = {
   /** The network fee of a refund, when the way of the deposit can need one. */
   readonly refundFeeFiat?: bigint
   /**
-   * The network fees of a deposit and a refund that a relay may pay. Ceilings do not count them, and
+   * The network fees of a deposit and a refund that a relay may pay. Ceilings do not count them;
    * windows of fees count the worst case.
    */
   readonly windowFeesFiat?: bigint
@@ -84,7 +84,11 @@ export type PairCosts = {
 }
 
 /** The costs of a pair by the quotes' own values. */
-export type OwnCosts = { readonly fixedFeeFiat: bigint; readonly bps: bigint; readonly bpsParts?: bigint }
+export type OwnCosts = {
+  readonly fixedFeeFiat: bigint
+  readonly bps: bigint
+  readonly bpsParts?: bigint
+}
 
 export function findAsset(view: TreasuryView, id: AssetId): AssetView | null {
   return view.assets.find((asset) => asset.id === id) ?? null

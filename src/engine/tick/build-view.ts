@@ -288,8 +288,8 @@ async function readPayoutFeeOf(
 }
 
 /**
- * The network fees of a deposit and of a refund in fiat, as admission counts them; zero when the fee or the coin has no known price. A relay may pay
- * them, and then only windows of fees count them.
+ * The network fees of a deposit and of a refund in fiat, as admission counts them; zero when the
+ * fee or the coin has no known price. A relay may pay them, and then only windows of fees count them.
  */
 async function readNetworkFees(
   context: EngineContext,
@@ -311,7 +311,10 @@ async function readNetworkFees(
   }
 }
 
-/** The price of the coin that pays the chain's fees. The view has it only where a rule watches the coin or swaps it. */
+/**
+ * The price of the coin that pays the chain's fees. The view has it only where a rule watches the
+ * coin or swaps it.
+ */
 async function readCoinPrice(context: EngineContext, view: TreasuryView, chain: ChainId): Promise<CoinPrice | null> {
   const coin = nativeAssetOf(context, chain)
   if (coin === null) return null

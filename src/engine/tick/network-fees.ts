@@ -12,8 +12,8 @@ export type CoinPrice = {
 }
 
 /**
- * The network fees of an order as admission counts them. Ceilings do not count the fees that a relay
- * may pay (`ownFeesOf`); windows of fees count the worst case (`withNetworkFees`).
+ * The network fees of an order as admission counts them. Ceilings do not count the fees that a
+ * relay may pay (`ownFeesOf`); windows of fees count the worst case (`withNetworkFees`).
  */
 export function toNetworkFees(
   { depositUnits, refundUnits }: FeeBudget,

@@ -85,9 +85,10 @@ function costOf({ sourceUnits, destinationUnits }: Quote, from: AssetView, to: A
 }
 
 /**
- * The share of the sold value in billionths. Services charge whole basis points: where these explain both points, up to the rounding of the payouts,
- * they are the share. Otherwise it is rounded down. The fixed part absorbs both roundings. With a single quote, its whole cost counts as a share.
- * A pair with costs that fall with size has only a fixed cost.
+ * The share of the sold value in billionths. Services charge whole basis points: where these
+ * explain both points, up to the rounding of the payouts, they are the share. Otherwise it is
+ * rounded down. The fixed part absorbs both roundings. With a single quote, its whole cost counts
+ * as a share. A pair with costs that fall with size has only a fixed cost.
  */
 function slopeOf(low: Point, high: Point, rounding: bigint): bigint {
   const isOne = high.value <= low.value
