@@ -2,11 +2,11 @@ import type { AssetId } from "#domain/asset.ts"
 import type { Quote } from "#domain/quote.ts"
 import { readRisk } from "#engine/read-risk.ts"
 import { amountsToQuote, type WantedPair } from "#engine/tick/build-view.ts"
-import { type PairBasis, toPairCosts } from "#engine/tick/pair-costs.ts"
+import { type NetworkFees, toNetworkFees } from "#engine/tick/network-fees.ts"
+import { toPairCosts } from "#engine/tick/pair-costs.ts"
 import { BOUNDS_KEPT_MS, KEPT_MS } from "#engine/tick/pair-quotes.ts"
 import type { PlanLimits } from "#policy/planner/limits.ts"
 import { findAsset, type PairView, readPrice, type TreasuryView } from "#policy/treasury-view.ts"
-import { fiatOfValue, valueOfUnits } from "#policy/value.ts"
 import type { ActiveFaults } from "./active-faults.ts"
 import { type BacktestContext, configuredCoin, feeBudgetOf, quoteOf } from "./judge-in-backtest.ts"
 import { boundsOf, pricedAsset } from "./treasury.ts"
@@ -70,7 +70,7 @@ export function quotePair(
   const quotes = memory.quotes(from, to, [...new Set(clamped)])
   const stated = memory.knowsBounds(from, to) ? { minUnits, maxUnits: maxUnits ?? NO_BOUND } : null
   const costs = toPairCosts({ quotes, bounds: stated, cause: null, available }, source, sink, {
-    ...networkFees(context, view, from, to),
+    ...networkFees(context, faults, view, wanted),
     risk: readRisk({ journal: context.orders }, { from, to }, context.subject.settings.policyFor(from, to)),
     toleranceBps: source.isReference && sink.isReference ? (context.subject.settings.priceToleranceBps ?? 0n) : null,
   })
@@ -85,23 +85,25 @@ function clamp(units: bigint, least: bigint, most: bigint | null): bigint {
   return most !== null && units > most ? most : units
 }
 
-/**
- * The network fees of a deposit and of a refund in fiat, as the daemon reads them: zero when a relay may pay them, and when the coin or its price is not
- * in the view.
- */
+/** As the daemon reads them: the coin's price is in the view, or comes from its source. */
 function networkFees(
   context: Omit<BacktestContext, "nowMs">,
+  faults: ActiveFaults,
   view: TreasuryView,
-  from: AssetId,
-  to: AssetId,
-): Pick<PairBasis, "networkFeeFiat" | "refundFeeFiat"> {
-  const { subject, scenario } = context
+  { from, to }: Pick<WantedPair, "from" | "to">,
+): NetworkFees {
+  const { subject, scenario, treasury } = context
   const coin = configuredCoin(context, from)
-  const priced = coin === null ? null : findAsset(view, coin.id)
-  const price = priced === null ? null : readPrice(priced)
-  const isOnchain = subject.settings.policyFor(from, to).way === "onchain"
-  if (!isOnchain || priced === null || price === null || !price.ok) return { networkFeeFiat: 0n, refundFeeFiat: 0n }
-  const { depositUnits, refundUnits } = feeBudgetOf(scenario, from)
-  const fiatOf = (units: bigint): bigint => fiatOfValue(valueOfUnits(priced, price.priceFiat, units), "up")
-  return { networkFeeFiat: fiatOf(depositUnits), refundFeeFiat: fiatOf(refundUnits) }
+  if (coin === null) return { networkFeeFiat: 0n, refundFeeFiat: 0n }
+  const viewed = findAsset(view, coin.id)
+  const price = viewed === null ? null : readPrice(viewed)
+  const isPriced = subject.priced.has(coin.id) && faults.unpriced(coin.id) === null
+  const known =
+    viewed !== null && price?.ok
+      ? { asset: viewed, fiat: price.priceFiat }
+      : isPriced
+        ? { asset: coin, fiat: treasury.priceFiat(coin.id) }
+        : null
+  if (known === null) return { networkFeeFiat: 0n, refundFeeFiat: 0n }
+  return toNetworkFees(feeBudgetOf(scenario, from), known, subject.settings.policyFor(from, to))
 }

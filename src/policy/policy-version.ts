@@ -3,4 +3,4 @@
  * Stored decisions carry it: `replay` repeats those of this version, and checks the orders of others against their stored inputs (ADR 25). Decisions
  * without it are of version 1.
  */
-export const POLICY_VERSION = 7
+export const POLICY_VERSION = 8

@@ -1,7 +1,7 @@
 import type { Reason } from "#domain/reason.ts"
 import { reasonsAgainst } from "./planner/find-routes.ts"
 import type { ChainGas, PlanLimits, WindowRest } from "./planner/limits.ts"
-import { limitsAfter, type PlacedBefore } from "./planner/limits-after.ts"
+import { countedFees, limitsAfter, type PlacedBefore } from "./planner/limits-after.ts"
 import { findShortGas } from "./planner/order-route.ts"
 import { findAsset, liquidUnits, readPrice, showUnits, type TreasuryView } from "./treasury-view.ts"
 import { fiatOfValue, valueOfUnits } from "./value.ts"
@@ -42,11 +42,9 @@ function findShortCoin({ from, units }: PlacedBefore, gas: readonly ChainGas[], 
   return { code: "policy.gas", message, asset: from, have: have ?? "", need: need ?? "" }
 }
 
-function findShortWindow(
-  { from, to, units, costFiat }: PlacedBefore,
-  windows: readonly WindowRest[],
-  view: TreasuryView,
-): Reason | null {
+function findShortWindow(order: PlacedBefore, windows: readonly WindowRest[], view: TreasuryView): Reason | null {
+  const { from, to, units } = order
+  const feesFiat = countedFees(order, view)
   const asset = findAsset(view, from)
   if (asset === null) return null
   const price = readPrice(asset)
@@ -55,7 +53,7 @@ function findShortWindow(
     used !== null && left != null && used > left
   const window = windows.find(
     ({ leftFiat, leftUnits, leftFeesFiat }) =>
-      isAbove(units, leftUnits[from]) || isAbove(fiat, leftFiat) || isAbove(costFiat, leftFeesFiat),
+      isAbove(units, leftUnits[from]) || isAbove(fiat, leftFiat) || isAbove(feesFiat, leftFeesFiat),
   )
   if (window === undefined) return null
   const amount = showUnits(asset, units)

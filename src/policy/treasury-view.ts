@@ -65,9 +65,16 @@ export type PairCosts = {
   readonly networkFeeFiat?: bigint
   /** The network fee of a refund, when the way of the deposit can need one. */
   readonly refundFeeFiat?: bigint
+  /**
+   * The network fees of a deposit and a refund that a relay may pay. Ceilings do not count them;
+   * windows of fees count the worst case.
+   */
+  readonly windowFeesFiat?: bigint
   /** The probability of that refund, and the cost of the locked money; absent in views of an earlier version, which count neither. */
   readonly risk?: OrderRisk
   readonly bps: bigint
+  /** What the share has beyond its basis points, in billionths of the sold value. Absent for 0. */
+  readonly bpsParts?: bigint
   /** By how much costs by reference prices may pass a ceiling; absent where the prices are those of the quotes. `own`: the costs by the quotes. */
   readonly toleranceBps?: bigint
   readonly own?: OwnCosts
@@ -77,7 +84,11 @@ export type PairCosts = {
 }
 
 /** The costs of a pair by the quotes' own values. */
-export type OwnCosts = { readonly fixedFeeFiat: bigint; readonly bps: bigint }
+export type OwnCosts = {
+  readonly fixedFeeFiat: bigint
+  readonly bps: bigint
+  readonly bpsParts?: bigint
+}
 
 export function findAsset(view: TreasuryView, id: AssetId): AssetView | null {
   return view.assets.find((asset) => asset.id === id) ?? null

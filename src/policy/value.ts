@@ -8,7 +8,11 @@ import type { AssetView } from "./treasury-view.ts"
 export const VALUE_PER_FIAT = 10n ** 18n
 
 /** The value of smallest units at a price in fiat millionths per whole unit, rounded down. */
-export function valueOfUnits({ decimals, priceParts }: AssetView, priceFiat: bigint, units: bigint): bigint {
+export function valueOfUnits(
+  { decimals, priceParts }: Pick<AssetView, "decimals" | "priceParts">,
+  priceFiat: bigint,
+  units: bigint,
+): bigint {
   return (units * valueOfPrice(priceFiat, priceParts)) / 10n ** BigInt(decimals)
 }
 

@@ -1,4 +1,5 @@
-import { type AssetId, chainOf } from "#domain/asset.ts"
+import { type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
+import type { Reason } from "#domain/reason.ts"
 import { AppError } from "#lib/app-error.ts"
 import { type DueRule, findNeeds, isStanding } from "#policy/evaluate.ts"
 import type { Need } from "#policy/need.ts"
@@ -13,10 +14,13 @@ import {
   readPrice,
   type TreasuryView,
 } from "#policy/treasury-view.ts"
-import { fiatOfValue, unitsOfValue, VALUE_PER_FIAT, valueOfUnits } from "#policy/value.ts"
+import { unitsOfValue, VALUE_PER_FIAT, valueOfUnits } from "#policy/value.ts"
 import { type EngineContext, nativeAssetOf } from "../context.ts"
+import { readPayoutFee } from "../payout-fee.ts"
+import { reasonOf } from "../perform/job.ts"
 import { readRisk } from "../read-risk.ts"
 import { addCorrections } from "./add-corrections.ts"
+import { type CoinPrice, type NetworkFees, toNetworkFees } from "./network-fees.ts"
 import { toPairCosts } from "./pair-costs.ts"
 import type { QuoteReader } from "./pair-quotes.ts"
 import { readBalance } from "./read-balance.ts"
@@ -175,7 +179,9 @@ async function addPairs(
       const [source, sink] = [findAsset(priced, from), findAsset(priced, to)]
       if (source === null || sink === null) return { from, to, quote: NOT_CONFIGURED }
       if ("unusable" in answer) return { from, to, quote: { readable: false, cause: answer.unusable } }
-      const fees = await readNetworkFees(context, priced, from, to)
+      const payoutFee = await readPayoutFeeOf(context, to)
+      if ("cause" in payoutFee) return { from, to, quote: { readable: false, ...payoutFee } }
+      const fees = { ...(await readNetworkFees(context, priced, from, to)), ...payoutFee }
       const toleranceBps = toleranceOf(context, source, sink)
       const risk = readRisk(context, { from, to }, context.settings.policyFor(from, to))
       return { from, to, quote: toPairCosts(answer, source, sink, { ...fees, risk, toleranceBps }) }
@@ -266,28 +272,56 @@ function toleranceOf({ prices, settings }: EngineContext, from: AssetView, to: A
   return prices.findPeg?.(from.id, to.id)?.toleranceBps ?? settings.priceToleranceBps
 }
 
-const NO_FEES = { networkFeeFiat: 0n, refundFeeFiat: 0n }
+const NO_FEES: NetworkFees = { networkFeeFiat: 0n, refundFeeFiat: 0n }
 
-/** The network fees of a deposit and of a refund in fiat; zero when a relay may pay them, and when the fee or the coin has no known price. */
+/** What the redeemer's own network fee may take from a payout; a failed read is its cause. */
+async function readPayoutFeeOf(
+  context: EngineContext,
+  to: AssetId,
+): Promise<{ readonly payoutFeeUnits: bigint } | { readonly cause: Reason }> {
+  try {
+    return { payoutFeeUnits: await readPayoutFee(context, to) }
+  } catch (error) {
+    if (error instanceof AppError) return { cause: reasonOf(error) }
+    throw error
+  }
+}
+
+/**
+ * The network fees of a deposit and of a refund in fiat, as admission counts them; zero when the
+ * fee or the coin has no known price. A relay may pay them, and then only windows of fees count them.
+ */
 async function readNetworkFees(
   context: EngineContext,
   view: TreasuryView,
   from: AssetId,
   to: AssetId,
-): Promise<typeof NO_FEES> {
+): Promise<NetworkFees> {
   const chain = context.chains.get(chainOf(from))
-  if (!chain || context.settings.policyFor(from, to).way !== "onchain") return NO_FEES
-  const coin = nativeAssetOf(context, chain.chain)
-  const priced = coin === null ? null : findAsset(view, coin.id)
-  const price = priced === null ? null : readPrice(priced)
-  if (priced === null || price === null || !price.ok) return NO_FEES
-  const fiatOf = (units: bigint): bigint => fiatOfValue(valueOfUnits(priced, price.priceFiat, units), "up")
+  if (!chain) return NO_FEES
+  const price = await readCoinPrice(context, view, chain.chain)
+  if (price === null) return NO_FEES
   try {
-    const { depositUnits, refundUnits } = await chain.estimateFees(from)
-    return { networkFeeFiat: fiatOf(depositUnits), refundFeeFiat: fiatOf(refundUnits) }
+    const budget = await chain.estimateFees(from)
+    return toNetworkFees(budget, price, context.settings.policyFor(from, to))
   } catch (error) {
     // The fee only ranks plans; admission checks whether the wallet can pay it.
     if (error instanceof AppError) return NO_FEES
     throw error
   }
+}
+
+/**
+ * The price of the coin that pays the chain's fees. The view has it only where a rule watches the
+ * coin or swaps it.
+ */
+async function readCoinPrice(context: EngineContext, view: TreasuryView, chain: ChainId): Promise<CoinPrice | null> {
+  const coin = nativeAssetOf(context, chain)
+  if (coin === null) return null
+  const known = findAsset(view, coin.id)
+  const price = known === null ? null : readPrice(known)
+  if (known !== null && price?.ok) return { asset: known, fiat: price.priceFiat }
+  const read = await readReferencePrice(context, coin.id)
+  if (read === null || !("fiat" in read) || read.fiat === 0n) return null
+  return { asset: { decimals: coin.decimals }, fiat: read.fiat }
 }

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest"
 import { parseAssetId } from "#domain/asset.ts"
 import type { Quote } from "#domain/quote.ts"
+import { netOf } from "#policy/planner/route.ts"
 import type { AssetView } from "#policy/treasury-view.ts"
+import { VALUE_PER_FIAT } from "#policy/value.ts"
 import { toPairCosts } from "./pair-costs.ts"
 import type { PairQuotes } from "./pair-quotes.ts"
 
@@ -54,6 +56,23 @@ describe("the cost of a pair", () => {
       const paid = quote(units, fixed, bps).destinationUnits
       const cost = found.fixedFeeFiat + (units * 1_000n * found.bps + 9_999n) / 10_000n
       expect((units * 1_000n - cost) / 1_000n).toBeLessThanOrEqual(paid)
+    }
+  })
+
+  test("has a share finer than a basis point, so that small orders look no dearer than they are", () => {
+    const fine = (units: bigint): Quote => {
+      const destinationUnits = units - 2_000n - (units * 304n + 99_999n) / 100_000n
+      const fiat = { sourceFiat: units * 1_000n, destinationFiat: destinationUnits * 1_000n }
+      return { ...quote(units, 0n, 0n), ...fiat, destinationUnits }
+    }
+    const costs = costsOf(answer(fine(25_000_000n), fine(100_000_000n)))
+    if (!costs.readable) throw new Error("unreadable")
+    // 30.4 bps of 100 000 dollars, and two dollars.
+    expect(costs).toMatchObject({ fixedFeeFiat: 2n * DOLLAR, bps: 30n, bpsParts: 40_000n })
+    for (const units of [100_000n, 1_000_000n, 25_000_000n, 100_000_000n]) {
+      const { destinationUnits } = fine(units)
+      const net = netOf(costs, units * 1_000n * VALUE_PER_FIAT, 1n)
+      expect(net / (1_000n * VALUE_PER_FIAT)).toBe(destinationUnits)
     }
   })
 

@@ -1,5 +1,7 @@
-import type { OrderRisk } from "#domain/order-cost.ts"
+import { type OrderRisk, PPB } from "#domain/order-cost.ts"
 import type { Quote } from "#domain/quote.ts"
+import { withoutPayoutFee } from "#guards/price.ts"
+import { PPB_PER_BPS } from "#policy/planner/route.ts"
 import type { AssetView, OwnCosts, PairCosts, PairView } from "#policy/treasury-view.ts"
 import { fiatOfValue, VALUE_PER_FIAT, valueOfUnits } from "#policy/value.ts"
 import type { PairQuotes } from "./pair-quotes.ts"
@@ -12,22 +14,31 @@ export function toPairCosts(
   { quotes, bounds, cause, available }: PairQuotes,
   from: AssetView,
   to: AssetView,
-  { networkFeeFiat, refundFeeFiat, risk, toleranceBps }: PairBasis,
+  basis: PairBasis,
 ): PairView["quote"] {
+  const { networkFeeFiat, refundFeeFiat, risk, toleranceBps } = basis
+  const { windowFeesFiat = 0n, payoutFeeUnits = 0n } = basis
   const limits = { minUnits: bounds?.minUnits ?? 0n, maxUnits: bounds?.maxUnits ?? null }
   if (!available) return { readable: true, available: false, fixedFeeFiat: 0n, bps: 0n, ...limits }
   if (cause !== null) return { readable: false, cause }
-  const line = lineThrough(quotes.map((quote) => costOf(quote, from, to)))
+  // Admission judges the payout without the part that its own network fee takes.
+  const arriving = quotes.map((quote) => withoutPayoutFee(quote, payoutFeeUnits))
+  const rounding = to.priceFiat === null ? 0n : valueOfUnits(to, to.priceFiat, 1n)
+  const line = lineThrough(
+    arriving.map((quote) => costOf(quote, from, to)),
+    rounding,
+  )
   if (line === null) {
     const code = "policy.price_missing"
     return { readable: false, cause: { code, message: "The quote has no readable value on one side" } }
   }
   const costs: PairCosts = { readable: true, available: true, ...line, ...limits }
-  const own = toleranceBps === null ? null : lineThrough(quotes.map(ownCostOf))
+  const own = toleranceBps === null ? null : lineThrough(arriving.map(ownCostOf), rounding)
   return {
     ...costs,
     ...(networkFeeFiat > 0n ? { networkFeeFiat } : {}),
     ...(refundFeeFiat > 0n ? { refundFeeFiat } : {}),
+    ...(windowFeesFiat > 0n ? { windowFeesFiat } : {}),
     ...(risk !== null && (refundFeeFiat > 0n || risk.lockPpb > 0n) ? { risk } : {}),
     ...(toleranceBps !== null && own !== null ? { toleranceBps, own } : {}),
   }
@@ -40,16 +51,23 @@ export function toPairCosts(
 export type PairBasis = {
   readonly networkFeeFiat: bigint
   readonly refundFeeFiat: bigint
+  /** The fees of both that windows count where a relay may pay them. */
+  readonly windowFeesFiat?: bigint
+  /** The most that the redeemer's own network fee may take from the payout. */
+  readonly payoutFeeUnits?: bigint
   readonly risk: OrderRisk | null
   readonly toleranceBps: bigint | null
 }
 
-function lineThrough(points: readonly (Point | null)[]): OwnCosts | null {
+/** `rounding`: the most by which a point is too high, because its payout is rounded down. */
+function lineThrough(points: readonly (Point | null)[], rounding: bigint): OwnCosts | null {
   const [low, high] = [points[0], points.at(-1)]
   if (low === undefined || high === undefined || low === null || high === null) return null
-  const bps = slopeOf(low, high)
-  const fixedValue = [low, high].reduce((most, { value, cost }) => max(most, cost - (value * bps) / 10_000n), 0n)
-  return { fixedFeeFiat: fiatOfValue(fixedValue, "up"), bps }
+  const share = slopeOf(low, high, rounding)
+  const fixedValue = [low, high].reduce((most, { value, cost }) => max(most, cost - (value * share) / PPB), 0n)
+  const bps = (share + PPB_PER_BPS / 2n) / PPB_PER_BPS
+  const bpsParts = share - bps * PPB_PER_BPS
+  return { fixedFeeFiat: fiatOfValue(fixedValue, "up"), bps, ...(bpsParts === 0n ? {} : { bpsParts }) }
 }
 
 /** The cost by the quote's own values. */
@@ -67,14 +85,20 @@ function costOf({ sourceUnits, destinationUnits }: Quote, from: AssetView, to: A
 }
 
 /**
- * Rounded to the nearest basis point; the fixed part absorbs the rounding. With a single quote, its whole cost counts as a share. A pair with costs
- * that fall with size has only a fixed cost.
+ * The share of the sold value in billionths. Services charge whole basis points: where these
+ * explain both points, up to the rounding of the payouts, they are the share. Otherwise it is
+ * rounded down. The fixed part absorbs both roundings. With a single quote, its whole cost counts
+ * as a share. A pair with costs that fall with size has only a fixed cost.
  */
-function slopeOf(low: Point, high: Point): bigint {
+function slopeOf(low: Point, high: Point, rounding: bigint): bigint {
   const isOne = high.value <= low.value
   const [value, cost] = isOne ? [low.value, low.cost] : [high.value - low.value, high.cost - low.cost]
   if (value <= 0n || cost <= 0n) return 0n
-  return (cost * 10_000n + (isOne ? value - 1n : value / 2n)) / value
+  if (isOne) return ((cost * 10_000n + value - 1n) / value) * PPB_PER_BPS
+  const bps = (cost * 10_000n + value / 2n) / value
+  const off = cost - (value * bps) / 10_000n
+  const isWhole = off <= rounding && -off <= rounding
+  return isWhole ? bps * PPB_PER_BPS : (cost * PPB) / value
 }
 
 function max(a: bigint, b: bigint): bigint {

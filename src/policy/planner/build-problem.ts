@@ -9,17 +9,7 @@ import { isCounted } from "./is-counted.ts"
 import type { PlanLimits } from "./limits.ts"
 import { buildNodes } from "./nodes.ts"
 import { type OrderRoute, openOrderRoute } from "./order-route.ts"
-import {
-  fixedTotalOf,
-  type Headroom,
-  netOf,
-  PPB_PER_BPS,
-  type Route,
-  SLOPE,
-  shareOf,
-  smallest,
-  valueIn,
-} from "./route.ts"
+import { fixedTotalOf, type Headroom, netOf, type Route, rateOf, SLOPE, shareOf, smallest, valueIn } from "./route.ts"
 
 /** The flow problem of a tick. The index of an edge is also the index of its route in `orderRoutes`. */
 export type BuiltProblem = {
@@ -98,22 +88,22 @@ function priceRoute(
   const { quote, from } = route
   const hiUnits = bounds.hi === null ? sourceCap.units : smallest(sourceCap.units, bounds.hi.units)
   const fixed = fixedTotalOf(quote) * SLOPE
-  const share = shareOf(quote.bps, quote)
+  const share = shareOf(quote)
   const rank = BigInt(1 + route.rank) * RANK_COST
   if (route.gain === null) {
     const hi = valueIn(from, hiUnits)
     const most = limits.split ? valueIn(from, sourceCap.units) : hi
     return { lo: valueIn(from, bounds.lo.units), hi, most, fixed: fixed + rank, slope: (share * SLOPE) / PPB }
   }
-  const kept = 10_000n - quote.bps
+  const kept = PPB - rateOf(quote)
   const net = (units: bigint): bigint => atLeastOne(netOf(quote, valueIn(from, units), 1n))
   const hi = net(hiUnits)
   return {
     lo: smallest(net(bounds.lo.units), hi),
     hi,
     most: limits.split ? net(sourceCap.units) : hi,
-    fixed: (fixed * 10_000n) / kept + rank,
-    slope: (share * SLOPE + kept * PPB_PER_BPS - 1n) / (kept * PPB_PER_BPS),
+    fixed: (fixed * PPB) / kept + rank,
+    slope: (share * SLOPE + kept - 1n) / kept,
   }
 }
 

@@ -2,6 +2,8 @@ import { type AssetId, chainOf } from "#domain/asset.ts"
 import { findAsset, readPrice, type TreasuryView } from "../treasury-view.ts"
 import { fiatOfValue, valueOfUnits } from "../value.ts"
 import type { ChainGas, OrderCount, PlanLimits, WindowRest } from "./limits.ts"
+import { payoutRounding, pricePair, roundingOf } from "./payout-rounding.ts"
+import { valueIn, windowFeesOf } from "./route.ts"
 
 /** An order that is placed already, for the rest of a plan. */
 export type PlacedBefore = {
@@ -35,7 +37,8 @@ function gasAfter(gas: ChainGas, orders: readonly PlacedBefore[]): ChainGas {
   return { ...gas, leftUnits, ...(placed.length > 0 ? { placed: (gas.placed ?? 0) + placed.length } : {}) }
 }
 
-function lessOrder(window: WindowRest, { from, units, costFiat }: PlacedBefore, view: TreasuryView): WindowRest {
+function lessOrder(window: WindowRest, order: PlacedBefore, view: TreasuryView): WindowRest {
+  const { from, units } = order
   const asset = findAsset(view, from)
   const price = asset === null ? null : readPrice(asset)
   const fiat = asset !== null && price?.ok ? fiatOfValue(valueOfUnits(asset, price.priceFiat, units), "up") : null
@@ -45,7 +48,7 @@ function lessOrder(window: WindowRest, { from, units, costFiat }: PlacedBefore, 
   return {
     ...window,
     leftFiat: less(window.leftFiat, fiat),
-    leftFeesFiat: less(window.leftFeesFiat, costFiat),
+    leftFeesFiat: less(window.leftFeesFiat, countedFees(order, view)),
     leftUnits:
       leftUnits === undefined ? window.leftUnits : { ...window.leftUnits, [from]: less(leftUnits, units) ?? 0n },
   }
@@ -58,4 +61,16 @@ function countOf({ pair, rule, chain }: OrderCount, orders: readonly PlacedBefor
       (rule === undefined || rules.includes(rule)) &&
       (chain === undefined || [from, to].some((id) => chainOf(id) === chain)),
   ).length
+}
+
+/**
+ * The fees that a window counts for an open order: its cost, what its payout loses to rounding, and
+ * the fee of a refund. `null` where the costs are unknown.
+ */
+export function countedFees({ from, to, units, costFiat }: PlacedBefore, view: TreasuryView): bigint | null {
+  const pair = costFiat === null ? null : pricePair(view, from, to)
+  if (costFiat === null || pair === null) return null
+  const value = valueIn(pair.from, units)
+  const rounding = payoutRounding(pair, false)
+  return costFiat + windowFeesOf(pair.quote) + fiatOfValue(roundingOf(pair, value, rounding), "up")
 }

@@ -1,13 +1,15 @@
 import { FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
 import type { CostLimit } from "#domain/order.ts"
-import { PPB } from "#domain/order-cost.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { SoldLimit } from "#domain/sold-limit.ts"
 import type { Need } from "../need.ts"
-import { type OwnCosts, type PairCosts, showUnits } from "../treasury-view.ts"
-import { unitsOfValue, VALUE_PER_FIAT, valueOfUnits } from "../value.ts"
+import { type PairCosts, showUnits } from "../treasury-view.ts"
+import { fiatOfValue, unitsOfValue, VALUE_PER_FIAT, valueOfUnits } from "../value.ts"
+import { type Fit, fitDown, fitUp } from "./fit-order.ts"
 import type { PlanLimits } from "./limits.ts"
-import { fixedCostOf, fixedTotalOf, type Place, PPB_PER_BPS, refundRiskFiat, shareOf } from "./route.ts"
+import { askCosts, boundLine, boundLineFees, type CostQuestion } from "./order-costs.ts"
+import { alignUp } from "./payout-rounding.ts"
+import { type Place, refundRiskFiat } from "./route.ts"
 
 /** The bounds of one order in units of the source, both inclusive, and the cause of each bound. */
 export type OrderBounds = { readonly lo: Bound; readonly hi: Bound | null }
@@ -19,18 +21,24 @@ export type BoundCause = "minimum" | "cost" | "least" | "maximum" | "limit" | "f
  * The bounds of one order on a pair. They come from the pair, the largest order allowed, the smallest order worth placing, and the cost
  * ceilings. A ceiling in basis points is a lower bound, because the fixed cost weighs more on small orders. A ceiling in fiat is an upper bound.
  * When two needs share the route, the ceilings of both hold; of their smallest orders the smaller one, because one of them would place it anyway.
+ *
+ * Orders of both bounds keep to the costs as admission judges them, after the service has rounded
+ * the payout down. Between them, `fitDown` finds the sizes that do.
  */
 export function boundOrder(
   route: BoundedRoute & { readonly quote: PairCosts; readonly needs: readonly Need[] },
   limits: PlanLimits,
-): { ok: true; bounds: OrderBounds } | { ok: false; reason: Reason } {
-  const { from, quote, needs } = route
+  withMargin = true,
+): BoundAnswer {
+  const { quote, needs } = route
+  const costs = askCosts(route, limits, withMargin)
+  const { margin, stated } = costs.rounding
   const his: Bound[] = []
   if (quote.maxUnits !== null) his.push({ units: quote.maxUnits, cause: "maximum" })
   for (const max of limitsOf(limits, route)) his.push({ units: max, cause: "limit" })
-  const cost = boundCosts(from, quote, [limits.maxCost, ...needs.map(({ maxCost }) => maxCost)])
-  if (cost === null) return { ok: false, reason: tooDear(route, limits, needs) }
-  const fees = boundFees(from, quote, limits)
+  const cost = boundLine(costs, margin + stated)
+  if (cost === null) return { ok: false, reason: tooDear(costs) }
+  const fees = boundLineFees(costs, margin + stated)
   if (fees === "none") return { ok: false, reason: feesSpent(route) }
   const los: Bound[] = [
     { units: quote.minUnits > 0n ? quote.minUnits : 1n, cause: "minimum" },
@@ -39,78 +47,34 @@ export function boundOrder(
   ]
   if (cost.hi !== null) his.push({ units: cost.hi, cause: "cost" })
   if (fees !== null) his.push({ units: fees, cause: "fees" })
-  const lo = los.reduce((a, b) => (b.units > a.units ? b : a))
+  const least = los.reduce((a, b) => (b.units > a.units ? b : a))
   const hi = his.reduce<Bound | null>((a, b) => (a === null || b.units < a.units ? b : a), null)
-  if (hi === null || hi.units >= lo.units) return { ok: true, bounds: { lo, hi } }
-  return { ok: false, reason: noOrderFits(route, lo, hi) }
-}
-
-type CostBounds = { readonly lo: bigint; readonly hi: bigint | null }
-
-/**
- * The bounds that the cost ceilings allow; `null` when they allow no order. Costs by reference prices may pass a ceiling by the tolerance of these
- * prices, and then the costs by the quote's own values must keep to the ceiling itself, as in `judgeOfferCost`.
- */
-function boundCosts(from: Place, quote: PairCosts, ceilings: readonly (CostLimit | null)[]): CostBounds | null {
-  const lines: OwnCosts[] = [{ ...quote, bps: quote.bps - (quote.toleranceBps ?? 0n) }]
-  if (quote.own) lines.push(quote.own)
-  const bounds = lines.map(({ fixedFeeFiat, bps }) =>
-    boundLine(from, { fixedValue: fixedTotalOf({ ...quote, fixedFeeFiat }), share: shareOf(bps, quote) }, ceilings),
-  )
-  return bounds.reduce((a, b) =>
-    a === null || b === null ? null : { lo: larger(a.lo, b.lo), hi: tighter(a.hi, b.hi) },
-  )
-}
-
-function boundLine(
-  from: Place,
-  { fixedValue, share }: { readonly fixedValue: bigint; readonly share: bigint },
-  ceilings: readonly (CostLimit | null)[],
-): CostBounds | null {
-  let lo = 1n
-  let hi: bigint | null = null
-  for (const ceiling of ceilings) {
-    if (ceiling === null) continue
-    if (ceiling.kind === "share") {
-      const spare = ceiling.bps * PPB_PER_BPS - share
-      if (spare < 0n || (spare === 0n && fixedValue > 0n)) return null
-      const value = spare === 0n ? 0n : (fixedValue * PPB + spare - 1n) / spare
-      const units = unitsOfValue(from.asset, from.priceFiat, value, "up")
-      if (units > lo) lo = units
-      continue
-    }
-    const spareValue = ceiling.fiat * VALUE_PER_FIAT - fixedValue
-    if (spareValue < 0n) return null
-    if (share <= 0n) continue
-    hi = tighter(hi, unitsOfValue(from.asset, from.priceFiat, (spareValue * PPB) / share, "down"))
+  const fit = fitUp(costs, least.units, hi?.units ?? null)
+  const cause = causeOf(least, costs, fit)
+  if (!fit.ok) {
+    const isNone = fit.least === null || hi === null
+    const reason = isNone ? tooDear(costs) : noOrderFits(route, { units: fit.least, cause }, hi)
+    return { ok: false, reason }
   }
-  return { lo, hi }
+  const lo = { units: fit.units, cause }
+  const most = hi === null ? null : { ...hi, units: fitDown(costs, hi.units, lo.units) }
+  return { ok: true, bounds: { lo, hi: most }, costs }
 }
 
-/** The largest order whose fees, its refund included, fit into every window of fees; `"none"` when no order fits, `null` without such a window. */
-function boundFees(from: Place, quote: PairCosts, { windows = [] }: PlanLimits): bigint | "none" | null {
-  const lefts = windows.map(({ leftFeesFiat }) => leftFeesFiat).filter((left) => left !== null)
-  const [first, ...others] = lefts
-  if (first === undefined) return null
-  const left = others.reduce((a, b) => (b < a ? b : a), first)
-  const spareValue = left * VALUE_PER_FIAT - fixedCostOf(quote) - (quote.refundFeeFiat ?? 0n) * VALUE_PER_FIAT
-  if (spareValue < 0n) return "none"
-  if (quote.bps <= 0n) return null
-  return unitsOfValue(from.asset, from.priceFiat, (spareValue * 10_000n) / quote.bps, "down")
+type BoundAnswer =
+  | { readonly ok: true; readonly bounds: OrderBounds; readonly costs: CostQuestion }
+  | { readonly ok: false; readonly reason: Reason }
+
+/** An order that is larger than the pair's minimum asks is so because of its costs. */
+function causeOf({ units, cause }: Bound, { pair, rounding }: CostQuestion, fit: Fit): BoundCause {
+  const found = fit.ok ? fit.units : fit.least
+  const isPlain = found === units || found === alignUp(pair, units, rounding)
+  return cause === "minimum" && !isPlain ? "cost" : cause
 }
 
 function feesSpent({ from, to }: { readonly from: Place; readonly to: Place }): Reason {
   const message = `The fees of an order from ${from.asset.id} to ${to.asset.id} do not fit into what a window of guards.windows still allows`
   return { code: "policy.window", message, from: from.asset.id, to: to.asset.id }
-}
-
-function larger(a: bigint, b: bigint): bigint {
-  return a > b ? a : b
-}
-
-function tighter(a: bigint | null, b: bigint | null): bigint | null {
-  if (a === null || b === null) return a ?? b
-  return a < b ? a : b
 }
 
 /** The largest order by `guards.max_order`, and by a lower limit of the pair. */
@@ -137,16 +101,17 @@ function leastOf(need: Need, { from, to }: { readonly from: Place; readonly to: 
   return unitsOfValue(from.asset, from.priceFiat, value, "down")
 }
 
-function tooDear(
-  { from, to, quote }: { readonly from: Place; readonly to: Place; readonly quote: PairCosts },
-  limits: PlanLimits,
-  needs: readonly Need[],
-): Reason {
-  const ceilings = [limits.maxCost, ...needs.map(({ maxCost }) => maxCost)].filter((limit) => limit !== null)
+function tooDear({ pair, ceilings, rounding }: CostQuestion): Reason {
+  const { from, to, quote } = pair
   const max = [...new Set(ceilings.map(showCost))]
   const fixed = fiatText(quote.fixedFeeFiat + (quote.networkFeeFiat ?? 0n) + refundRiskFiat(quote))
   const locked = quote.risk?.lockPpb ?? 0n
-  const cost = `${fixed} and ${quote.bps} bps${locked === 0n ? "" : ` and ${formatUnits(locked, 5)} bps for locked money`}`
+  const parts = [
+    `${fixed} and ${quote.bps} bps`,
+    ...(locked === 0n ? [] : [`${formatUnits(locked, 5)} bps for locked money`]),
+    `up to ${fiatText(fiatOfValue(rounding.most, "up"))} by the rounding of the payout`,
+  ]
+  const cost = parts.join(" and ")
   return {
     code: "policy.too_dear",
     message: `No order from ${from.asset.id} to ${to.asset.id} stays below the cost ceiling: it costs ${cost}, at most ${max.join(", ")}`,

@@ -1,16 +1,20 @@
 import { type AssetId, chainOf } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
-import { type BalanceView, liquidUnits, showUnits } from "../treasury-view.ts"
+import { type BalanceView, liquidUnits, type PairCosts, showUnits } from "../treasury-view.ts"
 import { unitsOfValue, VALUE_PER_FIAT } from "../value.ts"
 import { isCounted } from "./is-counted.ts"
 import { type ChainGas, type PlanLimits, usableFiat } from "./limits.ts"
 import { boundOrder, CAUSES, type OrderBounds } from "./order-bounds.ts"
+import type { CostQuestion } from "./order-costs.ts"
+import { payoutRounding, unitsForPayout } from "./payout-rounding.ts"
 import { grossOf, type Headroom, MARGIN_PART, netOf, type Route, smallest, valueIn } from "./route.ts"
 
 /** A route that can carry an order. */
 export type OrderRoute = {
   readonly route: Route
   readonly bounds: OrderBounds
+  /** What admission asks about the costs of an order, with the margin that the bounds have. */
+  readonly costs: CostQuestion
   /** The most that all orders of the route together may take from the source, and the cause of that cap. */
   readonly sourceCap: Cap
   /** The most that all orders of all routes together may take from the source. */
@@ -32,16 +36,36 @@ export type Surroundings = {
   readonly balances: ReadonlyMap<AssetId, BalanceView>
 }
 
-export function openOrderRoute(
+/**
+ * Orders leave a margin for the arithmetic of the service. Where that leaves no order, or only one
+ * that is larger than the needs, an order that exactly keeps to the costs is better than none.
+ */
+export function openOrderRoute(route: Route, around: Surroundings): OrderRoute | { reason: Reason } {
+  const careful = openWith(route, around, true)
+  if (!("reason" in careful) && careful.bounds.lo.units <= mostNeeded(route)) return careful
+  const exact = openWith(route, around, false)
+  if ("reason" in exact) return careful
+  return "reason" in careful || exact.bounds.lo.units <= mostNeeded(route) ? exact : careful
+}
+
+/** The most that the needs of the route want of it, in units of the source. */
+function mostNeeded({ loss, gain, from, to, quote }: Route): bigint {
+  const value = gain === null ? 0n : grossOf(quote, valueIn(to, gain.wantUnits), 1n)
+  const sold = unitsOfValue(from.asset, from.priceFiat, value, "up")
+  return loss !== null && loss.wantUnits > sold ? loss.wantUnits : sold
+}
+
+function openWith(
   route: Route,
   { routes, limits, headroom, balances }: Surroundings,
+  withMargin: boolean,
 ): OrderRoute | { reason: Reason } {
   const full = findFull(route, limits)
   if (full !== null) return { reason: full }
   const needs = [route.loss, route.gain].filter((need) => need !== null)
-  const bound = boundOrder({ ...route, needs }, limits)
+  const bound = boundOrder({ ...route, quote: payingQuote(route, withMargin), needs }, limits, withMargin)
   if (!bound.ok) return bound
-  const { bounds } = bound
+  const { bounds, costs } = bound
   const { from, to } = route
   const around = { headroom: headroom.get(from.asset.id), balance: balances.get(from.asset.id), limits }
   const assetCap = capSource(route, routes, around)
@@ -65,7 +89,15 @@ export function openOrderRoute(
     }
   }
   const sinkRoomUnits = route.destination === null ? (headroom.get(to.asset.id)?.takeUnits ?? null) : null
-  return { route, bounds, sourceCap, assetCap, sinkCapUnits, sinkAssetCapUnits, sinkRoomUnits }
+  return { route, bounds, costs, sourceCap, assetCap, sinkCapUnits, sinkAssetCapUnits, sinkRoomUnits }
+}
+
+/** An order that pays nothing is none. */
+function payingQuote(route: Route, withMargin: boolean): PairCosts {
+  const { margin } = payoutRounding(route, withMargin)
+  const paying = unitsForPayout(route, 1n, margin)
+  const { quote } = route
+  return paying > quote.minUnits ? { ...quote, minUnits: paying } : quote
 }
 
 /** The value that all orders of a plan together may sell by the windows in fiat; `null` without such a window. */

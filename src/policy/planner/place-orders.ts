@@ -1,9 +1,11 @@
 import { type AssetId, chainOf } from "#domain/asset.ts"
 import { unitsOfValue, VALUE_PER_FIAT, valueOfUnits } from "../value.ts"
+import { fitDown } from "./fit-order.ts"
 import type { Flow } from "./flow-problem.ts"
 import { type PlanLimits, usableFiat } from "./limits.ts"
 import type { OrderRoute } from "./order-route.ts"
-import { costOfOrder, grossOf, netOf, type Route, sinkKey, smallest, valueIn } from "./route.ts"
+import { payoutUnits, roundingOf } from "./payout-rounding.ts"
+import { costOfOrder, grossOf, netOf, type Route, sinkKey, smallest, valueIn, windowFeesOf } from "./route.ts"
 
 /** One order of the plan. */
 export type PlacedOrder = {
@@ -48,7 +50,9 @@ type SizedLoad = Load & { readonly units: bigint }
 function sizeLoad({ orderRoute, count, value }: Load, loads: readonly Load[]): bigint {
   const { route, bounds, sourceCap } = orderRoute
   const { asset, priceFiat } = route.from
-  const sold = needsTopUp(route, loads) ? grossOf(route.quote, value + roundingOf(route, count, loads), count) : value
+  const sold = needsTopUp(route, loads)
+    ? grossOf(route.quote, value + keptForRounding(orderRoute, count, loads), count)
+    : value
   const units = unitsOfValue(asset, priceFiat, sold, "up")
   const most = smallest(sourceCap.units, bounds.hi === null ? sourceCap.units : bounds.hi.units * count)
   return smallest(most, units > bounds.lo.units * count ? units : bounds.lo.units * count)
@@ -65,10 +69,14 @@ function needsTopUp(route: Route, loads: readonly Load[]): boolean {
 }
 
 /** Each of several orders can lose part of a unit to rounding when it arrives. */
-function roundingOf({ to, ...rest }: Route, count: bigint, loads: readonly Load[]): bigint {
-  const others = loads.filter(({ orderRoute }) => sameSink(orderRoute.route, { to, ...rest }))
+function keptForRounding({ route, costs }: OrderRoute, count: bigint, loads: readonly Load[]): bigint {
+  const { to } = route
+  const others = loads.filter(({ orderRoute }) => sameSink(orderRoute.route, route))
   const orders = others.reduce((sum, other) => sum + other.count, 0n)
-  return orders > 1n ? count * valueOfUnits(to.asset, to.priceFiat, 1n) : 0n
+  // An aligned order keeps the margin beyond its payout.
+  const { aligned, margin } = costs.rounding
+  const kept = aligned ? count * margin : 0n
+  return kept + (orders > 1n ? count * valueOfUnits(to.asset, to.priceFiat, 1n) : 0n)
 }
 
 function sameSink(a: Route, b: Route): boolean {
@@ -165,8 +173,9 @@ function fitSum(orders: readonly PlacedOrder[], most: bigint, sizeOf: (order: Pl
   return fitSum([sizeOrder(first.orderRoute, units), ...others], most, sizeOf)
 }
 
-function feesOf({ orderRoute: { route }, costValue }: PlacedOrder): bigint {
-  return costValue + (route.quote.refundFeeFiat ?? 0n) * VALUE_PER_FIAT
+function feesOf({ orderRoute: { route, costs }, units, costValue }: PlacedOrder): bigint {
+  const beside = windowFeesOf(route.quote) * VALUE_PER_FIAT
+  return costValue + beside + roundingOf(route, soldValue(route, units), costs.rounding)
 }
 
 function soldValue({ from }: Route, units: bigint): bigint {
@@ -199,12 +208,11 @@ function splitLoad({ orderRoute, count, units }: SizedLoad): PlacedOrder[] {
   )
 }
 
-function sizeOrder(orderRoute: OrderRoute, units: bigint): PlacedOrder {
-  const { route } = orderRoute
+function sizeOrder(orderRoute: OrderRoute, mostUnits: bigint): PlacedOrder {
+  const { route, bounds, costs } = orderRoute
+  const units = fitDown(costs, mostUnits, bounds.lo.units)
   const value = soldValue(route, units)
-  const net = netOf(route.quote, value, 1n)
-  const receiveUnits = net > 0n ? unitsOfValue(route.to.asset, route.to.priceFiat, net, "down") : 0n
-  return { orderRoute, units, receiveUnits, costValue: costOfOrder(route.quote, value) }
+  return { orderRoute, units, receiveUnits: payoutUnits(route, value), costValue: costOfOrder(route.quote, value) }
 }
 
 function byRoute(a: PlacedOrder, b: PlacedOrder): number {

@@ -51,7 +51,7 @@ export function findPair(pairs: readonly PairView[], from: AssetId, to: AssetId)
 
 /** The cost of one order of that value, with the network fee; the share is rounded up. */
 export function costOfOrder(quote: PairCosts, value: bigint): bigint {
-  return fixedCostOf(quote) + (value * quote.bps + 9_999n) / 10_000n
+  return fixedCostOf(quote) + (value * rateOf(quote) + PPB - 1n) / PPB
 }
 
 /** The part of an order's cost that does not depend on its size. */
@@ -69,26 +69,36 @@ export function fixedTotalOf(
   return fixedCostOf(quote) + refundRiskFiat(quote) * VALUE_PER_FIAT
 }
 
+/** What windows of fees count beside the cost of an order. */
+export function windowFeesOf({ refundFeeFiat = 0n, windowFeesFiat = 0n }: PairCosts): bigint {
+  return refundFeeFiat + windowFeesFiat
+}
+
 export function refundRiskFiat({ refundFeeFiat = 0n, risk }: Pick<PairCosts, "refundFeeFiat" | "risk">): bigint {
   return risk === undefined ? 0n : expectedRefundFiat(refundFeeFiat, risk)
 }
 
 /** Everything that depends on the sold value, in billionths of it: the share of the service, and the locked money. */
-export function shareOf(bps: bigint, { risk }: Pick<PairCosts, "risk">): bigint {
-  return bps * PPB_PER_BPS + (risk?.lockPpb ?? 0n)
+export function shareOf(quote: PairCosts): bigint {
+  return rateOf(quote) + (quote.risk?.lockPpb ?? 0n)
+}
+
+/** The share of the service, in billionths of the sold value. */
+export function rateOf({ bps, bpsParts = 0n }: Pick<PairCosts, "bps" | "bpsParts">): bigint {
+  return bps * PPB_PER_BPS + bpsParts
 }
 
 export const PPB_PER_BPS = PPB / 10_000n
 
 /** The value that arrives when `value` is sold in `orders` orders. */
 export function netOf(quote: PairCosts, value: bigint, orders: bigint): bigint {
-  return value - orders * quote.fixedFeeFiat * VALUE_PER_FIAT - (value * quote.bps + 9_999n) / 10_000n
+  return value - orders * quote.fixedFeeFiat * VALUE_PER_FIAT - (value * rateOf(quote) + PPB - 1n) / PPB
 }
 
 /** The least value to sell in `orders` orders so that `net` arrives. `bps` must be below 10 000. */
 export function grossOf(quote: PairCosts, net: bigint, orders: bigint): bigint {
-  const kept = 10_000n - quote.bps
-  return ((net + orders * quote.fixedFeeFiat * VALUE_PER_FIAT) * 10_000n + kept - 1n) / kept
+  const kept = PPB - rateOf(quote)
+  return ((net + orders * quote.fixedFeeFiat * VALUE_PER_FIAT) * PPB + kept - 1n) / kept
 }
 
 export function valueIn({ asset, priceFiat }: Place, units: bigint): bigint {

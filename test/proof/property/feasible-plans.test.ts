@@ -12,7 +12,7 @@ import { evaluate, isStanding, type Proposal } from "#policy/evaluate.ts"
 import type { ChainGas, PairLimit, PlanLimits } from "#policy/planner/limits.ts"
 import { ruleCosts } from "#policy/rule-costs.ts"
 import type { PolicyRule } from "#policy/rules/registry.ts"
-import { findAsset, type TreasuryView } from "#policy/treasury-view.ts"
+import { findAsset, type PairCosts, type TreasuryView } from "#policy/treasury-view.ts"
 import { A, C, FIAT, share } from "../../unit/policy/sample-plan.ts"
 import { IDS, maybe, PAIRS, some, variedRules, viewsOf } from "./random-rules.ts"
 
@@ -70,7 +70,14 @@ test("admission refuses no order of a plan for a reason that was known at planni
  * A scheduled order has its amount from its rule. Whether a pair carries that amount, and at which cost and value, is the word of the quote that
  * admission asks for.
  */
-const QUOTED = ["service.amount_bounds", "price.cost", "price.total_cost", "limit.order", "limit.service_secret"]
+const QUOTED = [
+  "service.amount_bounds",
+  "price.zero",
+  "price.cost",
+  "price.total_cost",
+  "limit.order",
+  "limit.service_secret",
+]
 
 /** The reasons of the limits that the worlds draw. */
 const LIMITING = [
@@ -162,8 +169,8 @@ function createBook(world: World) {
       return failed.includes(scope) ? { count: 1, lastMs: NOW - 1_000 } : { count: 0, lastMs: null }
     },
     sumWindow: (_, asset) => ({
-      fiat: placed.reduce((sum, { units }) => sum + units * FIAT, used.fiat),
-      feesFiat: placed.reduce((sum, { costFiat }) => sum + (costFiat ?? 0n), 0n),
+      fiat: placed.reduce((sum, { from, units }) => sum + fiatOf(view, from, units, "up"), used.fiat),
+      feesFiat: placed.reduce((sum, one) => sum + feesFiatOf(view, one), 0n),
       count: used.count + placed.length,
       units: placed.reduce((sum, { from, units }) => (from === asset ? sum + units : sum), 0n),
     }),
@@ -171,16 +178,17 @@ function createBook(world: World) {
   const counting: CountingContext = { journal, settings: { limits, cooldownMs: 60_000 }, clock: { now: () => NOW } }
 
   function judge(proposal: Proposal): readonly Reason[] {
-    const { rules: served, from, to, units, costFiat } = proposal
+    const { rules: served, from, to, units } = proposal
+    const sourceFiat = fiatOf(view, from, units, "up")
     const [rule = "", secondRule = null] = served
     const usage = readUsage(counting, { from, to, rule, secondRule, exceptOrder: null })
-    const isOverSecret = isAboveLimit(secretLimit, { asset: from, units, fiat: units * FIAT })
+    const isOverSecret = isAboveLimit(secretLimit, { asset: from, units, fiat: sourceFiat })
     return [
       ...(isPaused(world, served, from) ? [PAUSED] : []),
       ...(isOverSecret ? [{ code: "limit.service_secret", message: "Too large" }] : []),
       ...admitRequest({ rule, from, to, sourceUnits: units, nowMs: NOW }, usage, limits),
       ...admitService({ service: "main", solver: null }, used.service + placed.length, limits),
-      ...admitValue({ sourceFiat: units * FIAT, feesFiat: costFiat }, usage, limits),
+      ...admitValue({ sourceFiat, feesFiat: feesFiatOf(view, proposal) }, usage, limits),
       ...judgeFunds(from, units),
       ...judgeCost(view, rules, proposal),
     ]
@@ -211,25 +219,59 @@ function createBook(world: World) {
   return { counting, judge, add: (order: Proposal) => void placed.push(order) }
 }
 
-/** What the guards say about all costs of the order at the quote that the view's costs give. */
+/** What the guards say about all costs of the order at the quote that the service gives for it. */
 function judgeCost(view: TreasuryView, rules: readonly PolicyRule[], proposal: Proposal): readonly Reason[] {
   const { from, to, units } = proposal
-  const sourceFiat = units * FIAT
-  const costs = view.pairs.find((pair) => pair.from === from && pair.to === to)?.quote
-  if (!costs?.readable) return [{ code: "unknown", message: "The plan has no costs" }]
+  const costs = costsOf(view, proposal)
+  if (costs === null) return [{ code: "unknown", message: "The plan has no costs" }]
   if (units < costs.minUnits || (costs.maxUnits !== null && units > costs.maxUnits)) {
     return [{ code: "service.amount_bounds", message: "Outside the bounds of the pair" }]
   }
   const { networkFeeFiat = 0n, refundFeeFiat = 0n, risk = { refundPpm: 0n, lockPpb: 0n } } = costs
+  const destinationUnits = payoutOf(view, proposal)
   const quote = {
-    ...{ from, to, sourceUnits: units, destinationUnits: units, solverId: "s", estimatedSeconds: null },
-    // The service pays in smaller units than those of this treasury.
-    ...{ sourceFiat, destinationFiat: sourceFiat - costs.fixedFeeFiat - (sourceFiat * costs.bps + 9_999n) / 10_000n },
+    ...{ from, to, sourceUnits: units, destinationUnits, solverId: "s", estimatedSeconds: null },
+    sourceFiat: fiatOf(view, from, units, "down"),
+    destinationFiat: fiatOf(view, to, destinationUnits, "down"),
   }
   const own = { fees: { depositFiat: networkFeeFiat, refundFiat: refundFeeFiat }, risk }
   const policy = { maxCost: MAX_COST, ...ruleCosts(rules, proposal) }
   const basis = { decimals: { from: 0, to: 0 }, toleranceBps: 0n, own }
   return judgeOfferCost(quote, { from: null, to: null }, policy, basis).refusals
+}
+
+function costsOf(view: TreasuryView, { from, to }: Proposal): PairCosts | null {
+  const costs = view.pairs.find((pair) => pair.from === from && pair.to === to)?.quote
+  return costs?.readable ? costs : null
+}
+
+/** The service pays whole smallest units of the destination, rounded down. */
+function payoutOf(view: TreasuryView, proposal: Proposal): bigint {
+  const [sink, costs] = [findAsset(view, proposal.to), costsOf(view, proposal)]
+  if (sink === null || sink.priceFiat === null || costs === null) return 0n
+  const scale = 10n ** 24n
+  const value = scaledValue(view, proposal.from, proposal.units, scale)
+  const net = value * (10_000n - costs.bps) - costs.fixedFeeFiat * scale * 10_000n
+  return net <= 0n ? 0n : (net * 10n ** BigInt(sink.decimals)) / (sink.priceFiat * scale * 10_000n)
+}
+
+function scaledValue(view: TreasuryView, id: AssetId, units: bigint, scale: bigint): bigint {
+  const asset = findAsset(view, id)
+  return (units * (asset?.priceFiat ?? 0n) * scale) / 10n ** BigInt(asset?.decimals ?? 0)
+}
+
+function fiatOf(view: TreasuryView, id: AssetId, units: bigint, rounding: "up" | "down"): bigint {
+  const scale = 10n ** 24n
+  const scaled = scaledValue(view, id, units, scale)
+  return (rounding === "up" ? scaled + scale - 1n : scaled) / scale
+}
+
+/** The fees that the windows count: what the quote loses, and the deposit's and the refund's. */
+function feesFiatOf(view: TreasuryView, proposal: Proposal): bigint {
+  const { networkFeeFiat = 0n, refundFeeFiat = 0n } = costsOf(view, proposal) ?? {}
+  const paid = fiatOf(view, proposal.to, payoutOf(view, proposal), "down")
+  const lost = fiatOf(view, proposal.from, proposal.units, "up") - paid
+  return (lost > 0n ? lost : 0n) + networkFeeFiat + refundFeeFiat
 }
 
 /** In fiat, or in units of one asset; the other assets have no limit then. */
@@ -355,8 +397,96 @@ const recurring = (id: string): fc.Arbitrary<PolicyRule> =>
     amount: { kind: "units", units },
   }))
 
+/** The assets of life: units from a hundred of the currency down to 10^-15 of it. */
+const UNITS: readonly AssetUnit[] = [
+  { decimals: 0, priceFiat: FIAT },
+  { decimals: 0, priceFiat: 7n * FIAT },
+  { decimals: 0, priceFiat: 100n * FIAT },
+  { decimals: 1, priceFiat: 3n * FIAT + 1n },
+  { decimals: 2, priceFiat: FIAT },
+  { decimals: 6, priceFiat: 999_983n },
+  { decimals: 8, priceFiat: 100_000n * FIAT },
+  { decimals: 18, priceFiat: 3_000n * FIAT + 7n },
+]
+type AssetUnit = { readonly decimals: number; readonly priceFiat: bigint }
+
+/** The drawn worlds count in whole units of the currency: restates all amounts in units of their assets. */
+function restate(world: World, units: readonly AssetUnit[]): World {
+  const unitOf = (id: AssetId): AssetUnit => units[IDS.indexOf(id)] ?? { decimals: 0, priceFiat: FIAT }
+  const inUnits = (id: AssetId, amount: bigint): bigint => {
+    const { decimals, priceFiat } = unitOf(id)
+    return (amount * FIAT * 10n ** BigInt(decimals)) / priceFiat
+  }
+  const limit = <T extends Limits["maxOrder"]>(sold: T): T => {
+    if (sold === null || sold.kind === "fiat") return sold
+    // CAST: the ids of the record are those of the drawn assets.
+    const entries = Object.entries(sold.byAsset) as [AssetId, bigint][]
+    return { ...sold, byAsset: Object.fromEntries(entries.map(([id, most]) => [id, inUnits(id, most)])) }
+  }
+  const { view, limits } = world
+  return {
+    ...world,
+    rules: world.rules.map((rule) => restateRule(rule, inUnits)),
+    limits: {
+      ...limits,
+      maxOrder: limit(limits.maxOrder),
+      windows: limits.windows.map((window) => ({ ...window, max: limit(window.max) })),
+    },
+    gas: world.gas.map((gas) => {
+      const of = (amount: bigint): bigint => (gas.coin === null ? amount : inUnits(gas.coin, amount))
+      const fees = new Map([...gas.fees].map(([id, amount]) => [id, of(amount)]))
+      return { ...gas, fees, minUnits: of(gas.minUnits) }
+    }),
+    view: {
+      ...view,
+      assets: view.assets.map((asset) => ({
+        ...asset,
+        ...unitOf(asset.id),
+        balance: asset.balance.readable
+          ? { ...asset.balance, spendableUnits: inUnits(asset.id, asset.balance.spendableUnits) }
+          : asset.balance,
+      })),
+      pairs: view.pairs.map((pair) => {
+        const { quote, from } = pair
+        if (!quote.readable) return pair
+        const maxUnits = quote.maxUnits === null ? null : inUnits(from, quote.maxUnits)
+        return { ...pair, quote: { ...quote, minUnits: inUnits(from, quote.minUnits), maxUnits } }
+      }),
+    },
+  }
+}
+
+function restateRule(rule: PolicyRule, inUnits: (id: AssetId, amount: bigint) => bigint): PolicyRule {
+  if (rule.kind === "sweep") return { ...rule, keepUnits: inUnits(rule.from, rule.keepUnits ?? 0n) }
+  if (rule.kind === "recurring") {
+    const { amount } = rule
+    if (amount.kind !== "units") return rule
+    return { ...rule, amount: { ...amount, units: inUnits(rule.from, amount.units) } }
+  }
+  if (rule.kind !== "band") return rule
+  const of = (amount: bigint): bigint => inUnits(rule.asset, amount)
+  return {
+    ...rule,
+    minUnits: of(rule.minUnits),
+    targetUnits: of(rule.targetUnits),
+    maxUnits: of(rule.maxUnits),
+    ...(rule.leastUnits === undefined || rule.leastUnits === null ? {} : { leastUnits: of(rule.leastUnits) }),
+  }
+}
+
+/** Half of the worlds count in whole units of the currency, where each limit is met exactly. */
+const units = fc.oneof(
+  fc.constant(IDS.map((): AssetUnit => ({ decimals: 0, priceFiat: FIAT }))),
+  fc.tuple(...IDS.map(() => fc.constantFrom(...UNITS))),
+)
+
 const worlds: fc.Arbitrary<World> = fc
-  .record({
+  .tuple(drawnWorlds(), units)
+  .map(([world, own]) => restate(world, own))
+  .map((world) => ({ ...world, view: withFloors(world.view, world.gas) }))
+
+function drawnWorlds(): fc.Arbitrary<World> {
+  return fc.record({
     view: riskyViews,
     rules: fc.oneof(
       { weight: 4, arbitrary: variedRules },
@@ -384,4 +514,4 @@ const worlds: fc.Arbitrary<World> = fc
       { freq: 2 },
     ),
   })
-  .map((world) => ({ ...world, view: withFloors(world.view, world.gas) }))
+}

@@ -3,6 +3,7 @@ import { parseAssetId } from "#domain/asset.ts"
 import { evaluate, type Proposal } from "#policy/evaluate.ts"
 import type { PlanLimits } from "#policy/planner/limits.ts"
 import { limitsAfter } from "#policy/planner/limits-after.ts"
+import type { BandRule } from "#policy/rules/band/band-rule.ts"
 import type { PolicyRule } from "#policy/rules/registry.ts"
 import type { SweepRule } from "#policy/rules/sweep/sweep-rule.ts"
 import type { WeightsRule } from "#policy/rules/weights/weights-rule.ts"
@@ -20,6 +21,32 @@ function plan(view: TreasuryView, rules: readonly PolicyRule[], over: Partial<Pl
   const answer = evaluate(view, rules, { ...LIMITS, ...over })
   const codes = answer.declined.flatMap(({ rule, reasons }) => reasons.map(({ code }) => `${rule} ${code}`))
   return { ...answer, lines: lines(answer.proposals), codes }
+}
+
+/** The same treasury with six decimals, where the rounding of payouts weighs next to nothing. */
+function planFine(view: TreasuryView, rules: readonly BandRule[], over: Partial<PlanLimits> = {}) {
+  const fine = (units: bigint): bigint => units * FIAT
+  const assets = view.assets.map((asset) => {
+    const { balance } = asset
+    if (!balance.readable) return asset
+    return {
+      ...asset,
+      decimals: 6,
+      balance: { ...balance, spendableUnits: fine(balance.spendableUnits) },
+    }
+  })
+  const bands = rules.map((rule) => ({
+    ...rule,
+    minUnits: fine(rule.minUnits),
+    targetUnits: fine(rule.targetUnits),
+    maxUnits: fine(rule.maxUnits),
+  }))
+  const answer = plan({ ...view, assets }, bands, over)
+  const whole = (units: bigint): bigint => (units + FIAT - 1n) / FIAT
+  return {
+    ...answer,
+    lines: answer.lines.map(([rule, from, to, units]): Line => [rule, from, to, whole(units)]),
+  }
 }
 
 function held(view: TreasuryView, id: Id): bigint {
@@ -207,7 +234,7 @@ describe("cost ceilings", () => {
   test("max_cost_when_empty raises the ceiling of a refill as the balance approaches zero", () => {
     const rule = band({ maxCost: share(50n), maxCostWhenEmpty: share(250n) })
     const at = (units: bigint, bps: bigint) =>
-      plan(viewOf({ [A]: units, [B]: 900n }, [pairOf(B, A, { bps })]), [rule], { maxCost: share(400n) })
+      planFine(viewOf({ [A]: units, [B]: 900n }, [pairOf(B, A, { bps })]), [rule], { maxCost: share(400n) })
     expect(at(0n, 250n).lines).toHaveLength(1)
     expect(at(0n, 251n).lines).toEqual([])
     expect(at(50n, 150n).lines).toHaveLength(1)
@@ -216,7 +243,7 @@ describe("cost ceilings", () => {
     expect(at(50n, 150n).proposals).toMatchObject([{ maxCosts: [share(150n)] }])
     // The general limit binds all rules.
     expect(
-      plan(viewOf({ [A]: 0n, [B]: 900n }, [pairOf(B, A, { bps: 250n })]), [rule], { maxCost: share(100n) }).lines,
+      planFine(viewOf({ [A]: 0n, [B]: 900n }, [pairOf(B, A, { bps: 250n })]), [rule], { maxCost: share(100n) }).lines,
     ).toEqual([])
   })
 
@@ -224,15 +251,16 @@ describe("cost ceilings", () => {
     const pairs = [pairOf(B, A, { fixedFeeFiat: 0n, bps: 60n })]
     const view = viewOf({ [A]: 50n, [B]: 900n }, pairs)
     const drain = (over = {}) => bandOf("drain", B, [0n, 800n, 850n], { sinks: [A], ...over })
-    const both = plan(view, [band({ maxCost: share(80n) }), drain({ maxCost: usd(200n) })])
+    const both = planFine(view, [band({ maxCost: share(80n) }), drain({ maxCost: usd(200n) })])
     expect(both.proposals).toMatchObject([{ rules: ["drain", "band"], maxCosts: [usd(200n), share(80n)] }])
     // 60 bps are too dear for the drain, so the order serves the band alone.
-    const one = plan(view, [band({ maxCost: share(80n) }), drain({ maxCost: share(50n) })])
+    const one = planFine(view, [band({ maxCost: share(80n) }), drain({ maxCost: share(50n) })])
     expect(one.proposals).toMatchObject([{ rules: ["band"] }])
     // 0.12 usd at 60 bps are 20 usd; both rules list the pair, and no order is above the stricter ceiling.
-    const fiat = plan(view, [band({ maxCost: usd(12n) }), drain({ maxCost: share(80n) })])
-    for (const { rules, units } of fiat.proposals) if (rules.includes("band")) expect(units).toBeLessThanOrEqual(20n)
-    expect(plan(view, [band({ maxCost: share(50n) }), drain({ maxCost: share(50n) })]).lines).toEqual([])
+    const fiat = planFine(view, [band({ maxCost: usd(12n) }), drain({ maxCost: share(80n) })])
+    for (const { rules, units } of fiat.proposals)
+      if (rules.includes("band")) expect(units).toBeLessThanOrEqual(20n * FIAT)
+    expect(planFine(view, [band({ maxCost: share(50n) }), drain({ maxCost: share(50n) })]).lines).toEqual([])
   })
 
   test("the network fee of the deposit counts in every ceiling", () => {
@@ -246,7 +274,7 @@ describe("cost ceilings", () => {
   test("the tolerance of reference prices counts for the costs that they show, and not for the quote's own", () => {
     const at = (bps: bigint, own: bigint) => {
       const quote = { bps, toleranceBps: 200n, own: { fixedFeeFiat: 0n, bps: own } }
-      return plan(viewOf({ [A]: 50n, [B]: 900n }, [pairOf(B, A, quote)]), [band()]).lines.length
+      return planFine(viewOf({ [A]: 50n, [B]: 900n }, [pairOf(B, A, quote)]), [band()]).lines.length
     }
     expect(at(300n, 100n)).toBe(1)
     expect(at(301n, 100n)).toBe(0)
@@ -290,12 +318,12 @@ describe("limits that admission would apply", () => {
   test("a window of fees ends the plan at its fees", () => {
     const windows = [{ per: "1 d", leftFiat: null, maxFiat: null, leftUnits: {}, leftFeesFiat: FIAT / 2n }]
     const pairs = [pairOf(B, A, { bps: 80n }), pairOf(C, A, { bps: 20n })]
-    expect(plan(viewOf({ [A]: 0n, [B]: 900n, [C]: 900n }, pairs), [band], { windows }).lines).toEqual([
+    expect(planFine(viewOf({ [A]: 0n, [B]: 900n, [C]: 900n }, pairs), [band], { windows }).lines).toEqual([
       ["band", C, A, 151n],
     ])
     const dear = [pairOf(B, A, { bps: 80n })]
-    const none = plan(viewOf({ [A]: 0n, [B]: 900n, [C]: 0n }, dear), [band], { windows })
-    expect(none.lines).toEqual([["band", B, A, 52n]])
+    const none = planFine(viewOf({ [A]: 0n, [B]: 900n, [C]: 0n }, dear), [band], { windows })
+    expect(none.lines).toEqual([["band", B, A, 51n]])
   })
 
   test("counts of one pair, rule or chain bound the orders of the plan", () => {

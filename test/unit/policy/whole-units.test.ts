@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest"
+import { parseAssetId } from "#domain/asset.ts"
 import { evaluate } from "#policy/evaluate.ts"
 import type { BandRule } from "#policy/rules/band/band-rule.ts"
 import { findAsset, positionUnits, type TreasuryView } from "#policy/treasury-view.ts"
@@ -62,5 +63,56 @@ describe("an order in whole units of its source", () => {
     const plan = planTwice(viewOf({ [A]: 2n, [B]: 80n, [C]: 2n }), both)
     expect(plan.held).toBe(94n)
     expect(plan.next).toEqual([])
+  })
+})
+
+describe("a ceiling in fiat", () => {
+  const wbtc = parseAssetId("b:wbtc")
+  const usdc = parseAssetId("a:usdc")
+  const ceiling = { kind: "fiat", fiat: 5n * FIAT } as const
+  const assets = (decimals: number, priceFiat: bigint) => [
+    { ...assetOf(usdc, 500_000n * FIAT), decimals: 6 },
+    { ...assetOf(wbtc, 0n), decimals, priceFiat },
+  ]
+  const refill = (targetUnits: bigint): BandRule => ({
+    ...{ id: "float", kind: "band", asset: wbtc, minUnits: targetUnits, targetUnits },
+    ...{ maxUnits: 2n * targetUnits, sources: [usdc], sinks: [] },
+  })
+
+  test.each([
+    ["a satoshi", 8, 100_000n * FIAT, 100_000_000n],
+    ["a dollar", 0, FIAT, 100_000n],
+    ["three dollars", 1, 30n * FIAT, 40_000n],
+    ["a tiny part", 18, 3_000n * FIAT, 30n * 10n ** 18n],
+  ])("bounds orders so that they keep to it where the payout's unit is worth %s", (...row) => {
+    const [, decimals, priceFiat, wanted] = row
+    const pair = pairOf(usdc, wbtc, { bps: 30n })
+    const view: TreasuryView = { assets: assets(decimals, priceFiat), pairs: [pair] }
+    const limits = { ...LIMITS, maxCost: ceiling }
+    const { proposals } = evaluate(view, [refill(wanted)], limits)
+    expect(proposals.length).toBeGreaterThan(0)
+    for (const { units } of proposals) {
+      // The service keeps 30 bps of the amount sold, and pays whole units.
+      const paid = (units * 9_970n * 10n ** BigInt(decimals)) / (priceFiat * 10_000n)
+      const cost = units - (paid * priceFiat) / 10n ** BigInt(decimals)
+      expect(cost).toBeLessThanOrEqual(ceiling.fiat)
+      // The rounding costs little of what the ceiling allows.
+      expect(cost).toBeGreaterThan((ceiling.fiat * 3n) / 10n)
+    }
+  })
+
+  test("below the worth of one unit still lets orders pay whole units from a finer source", () => {
+    const view = { assets: assets(0, 100n * FIAT), pairs: [pairOf(usdc, wbtc, { bps: 30n })] }
+    const { proposals } = evaluate(view, [refill(10n)], { ...LIMITS, maxCost: ceiling })
+    expect(proposals.map(({ receiveUnits }) => receiveUnits)).toEqual([10n])
+  })
+
+  test("that no order keeps to is a reason that names the rounding", () => {
+    const least = { ...ceiling, fiat: 1n }
+    const view = { assets: assets(8, 100_000n * FIAT), pairs: [pairOf(usdc, wbtc, { bps: 30n })] }
+    const { proposals, declined } = evaluate(view, [refill(1_000n)], { ...LIMITS, maxCost: least })
+    expect(proposals).toEqual([])
+    expect(declined[0]?.reasons[0]).toMatchObject({ code: "policy.too_dear" })
+    expect(declined[0]?.reasons[0]?.message).toContain("rounding of the payout")
   })
 })

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import type { AssetId } from "#domain/asset.ts"
+import { type AssetId, chainOf } from "#domain/asset.ts"
 import type { EngineContext } from "#engine/context.ts"
 import { buildView } from "#engine/tick/build-view.ts"
 import { createQuoteReader, type QuoteReader } from "#engine/tick/pair-quotes.ts"
@@ -117,6 +117,47 @@ describe("the view of rules with needs", () => {
     begin({ policy: { way } })
     const quote = (await view(BAND)).pairs[0]?.quote
     expect(quote?.readable === true ? quote.networkFeeFiat : null).toBe(expected)
+  })
+
+  const BUY: PolicyRule = { ...BAND, sources: [WBTC] }
+  const prices = { fetchPrice: async () => ({ fiat: PRICE, sources: 1 }) }
+
+  test("counts the network's fee of a token, although no rule watches the coin that pays it", async () => {
+    begin({ policy: { way: "onchain" }, prices })
+    const built = await view(BUY)
+    expect(findAsset(built, ETH)).toBeNull()
+    const quote = built.pairs[0]?.quote
+    const fees = { networkFeeFiat: 10n * 1_000_000n, refundFeeFiat: 10n * 1_000_000n }
+    expect(quote).toMatchObject({ readable: true, ...fees })
+  })
+
+  test("counts the fees that a relay may pay for windows of fees alone, as admission does", async () => {
+    begin({ policy: { way: "gasless" }, prices })
+    const quote = (await view(BUY)).pairs[0]?.quote
+    expect(quote).toMatchObject({ readable: true, windowFeesFiat: 20n * 1_000_000n })
+    expect(quote).not.toHaveProperty("networkFeeFiat")
+  })
+
+  test("counts the fee that the redemption takes from a payout, and no unread fee as zero", async () => {
+    begin()
+    const before = (await view(BUY)).pairs[0]?.quote
+    begin()
+    let fail = false
+    const port = context.chains.get(chainOf(BTC))
+    if (port === undefined) throw new Error("no chain")
+    const unread = new AppError({ code: "bitcoin.unreachable", disposition: "transient", message: "none" })
+    const estimatePayoutFee = async (): Promise<bigint> => (fail ? Promise.reject(unread) : 700n)
+    const chains = new Map([...context.chains, [chainOf(BTC), { ...port, estimatePayoutFee }]])
+    context = { ...context, chains }
+    const after = (await view(BUY)).pairs[0]?.quote
+    if (!before?.readable || !after?.readable) throw new Error("unreadable")
+    expect(after).toMatchObject({ bps: before.bps, fixedFeeFiat: before.fixedFeeFiat + 700n * 1_000_000n })
+    fail = true
+    context = { ...context }
+    expect((await view(BUY)).pairs[0]?.quote).toMatchObject({
+      readable: false,
+      cause: { code: "bitcoin.unreachable" },
+    })
   })
 
   test("requests no quote for an empty or unreadable source, and says so", async () => {
