@@ -1,8 +1,9 @@
 import type { ChainPort, LegObservation } from "#chains/port.ts"
+import { MOST_OTHERS } from "#domain/key-use.ts"
 import type { OrderPolicy } from "#domain/order.ts"
 import type { Payout } from "#domain/payout.ts"
 import type { Reason } from "#domain/reason.ts"
-import { AppError } from "#lib/app-error.ts"
+import { AppError, toAppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import type { Secret } from "#lib/secret.ts"
 import { type OrderData, wasRefundSigned } from "#order/data.ts"
@@ -52,8 +53,17 @@ export async function provePayout(job: Job): Promise<PayoutProof> {
 async function findObstacles(job: Job, destination: ChainPort): Promise<readonly Reason[]> {
   const { to, destinationOwner } = job.data.request
   const unpayable = (await destination.checkPayout?.(to, destinationOwner)) ?? []
-  const gas = await findMissingGas(job, destination)
-  return [...findMissingSpace(job.context), ...unpayable, ...gas]
+  const space = findMissingSpace(job.context)
+  const feeUnits = await destination.estimateRedeemFee(to)
+  if (feeUnits === null) return [...space, ...unpayable, UNREDEEMABLE]
+  const gas = await findMissingGas(job, destination, feeUnits)
+  const headroom = await findMissingHeadroom(job, destination, feeUnits)
+  return [...space, ...unpayable, ...gas, ...headroom]
+}
+
+const UNREDEEMABLE: Reason = {
+  code: "secret.unredeemable",
+  message: "Ballast cannot redeem this payout itself",
 }
 
 /** Pure: the facts for which the secret stays ours. */
@@ -107,13 +117,35 @@ export function leavesTimeToRedeem({ timelocks, stuckAfterMs }: OrderPolicy, tim
  * Without gas on the destination chain Ballast could not redeem the payout itself. The gas must pay
  * for every order in flight there: each one is told already, or is to be told.
  */
-async function findMissingGas({ context, data }: Job, destination: ChainPort): Promise<readonly Reason[]> {
-  const feeUnits = await destination.estimateRedeemFee(data.request.to)
-  if (feeUnits === null) return [{ code: "secret.unredeemable", message: "Ballast cannot redeem this payout itself" }]
+async function findMissingGas({ context }: Job, destination: ChainPort, feeUnits: bigint): Promise<readonly Reason[]> {
   if (paysFromPayout(destination)) return []
   const redemptions = BigInt(Math.max(1, context.journal.countPaidOn(destination.chain)))
   const leastUnits = await readLeastBalance(destination)
   return judgeGas(destination, redemptions * feeUnits + leastUnits)
+}
+
+/**
+ * A signer that would refuse the redemption, or does not answer, must refuse before the secret is
+ * told. The limits must allow it beside the redemptions of the other orders in flight there.
+ */
+async function findMissingHeadroom(
+  { context, data }: Job,
+  { chain }: ChainPort,
+  feeUnits: bigint,
+): Promise<readonly Reason[]> {
+  const ask = context.keyRecord?.askHeadroom
+  if (ask === undefined) return []
+  const { hash: secretHash } = present(data.ownSecret, "our own secret")
+  const others = Math.min(MOST_OTHERS, Math.max(1, context.journal.countPaidOn(chain)) - 1)
+  try {
+    await ask({ order: data.id, chain, secretHash, feeUnits, others })
+    return []
+  } catch (error) {
+    const known = toAppError(error, { code: "engine.unexpected", disposition: "transient" })
+    if (known.disposition === "aborted") throw error
+    const message = `Ballast keeps its secret, because the signer would not sign its redemption: ${known.message}`
+    return [{ code: "secret.no_headroom", message, cause: known.code }]
+  }
 }
 
 /** The reason why a secret stays ours when the wallet has less coin than this on the chain. */

@@ -1,5 +1,7 @@
 import { afterEach, expect, test } from "vitest"
 import { chainOf } from "#domain/asset.ts"
+import type { RedeemHeadroom } from "#domain/key-use.ts"
+import { AppError } from "#lib/app-error.ts"
 import { Secret } from "#lib/secret.ts"
 import { createSecretKeeper } from "#lib/secret-keeper.ts"
 import { ARB, BTC, createWorld, type Daemon, ETH, WBTC, type World } from "../../support/fake-world.ts"
@@ -65,4 +67,36 @@ test("no secret is told without the gas for the redemptions of all orders in fli
   expect(world.service.reveals).toEqual([])
   gas.units += 1n
   await world.run(() => world.service.reveals.length > 0, 600_000)
+})
+
+test.each([
+  ["refuses", "signer.velocity", "transient"],
+  ["refuses for good", "signer.refund_signed", "refused"],
+  ["does not answer", "signer.unavailable", "transient"],
+  ["does not know the question", "signer.request", "refused"],
+] as const)("no secret is told while the signer %s", async (_, code, disposition) => {
+  const daemon = await fund(2)
+  const asked: RedeemHeadroom[] = []
+  const signer = { refuses: true }
+  const keyRecord = {
+    listUses: async () => ({ first: null, uses: [] }),
+    importUses: async () => null,
+    askHeadroom: async (redemption: RedeemHeadroom) => {
+      asked.push(redemption)
+      if (!signer.refuses) return null
+      throw new AppError({ code, disposition, message: "over the limit", details: {} })
+    },
+  }
+  Object.assign(daemon.context, { keyRecord })
+  world.service.conduct.fills = true
+  const reasons = () => listOrders(2).flatMap((id) => daemon.order(id).data.reasons)
+  await world.run(() => reasons().some((one) => one.code === "secret.no_headroom"), 600_000)
+  expect(world.service.reveals).toEqual([])
+  expect(reasons().find((one) => one.code === "secret.no_headroom")).toMatchObject({ cause: code })
+  const feeUnits = await daemon.context.chains.get(chainOf(ARB))?.estimateRedeemFee(ARB)
+  const [order] = asked.map((one) => daemon.order(one.order).data)
+  const secretHash = order?.ownSecret?.hash
+  expect(asked[0]).toEqual({ order: order?.id, chain: chainOf(ARB), secretHash, feeUnits, others: 1 })
+  signer.refuses = false
+  await world.run(() => world.service.reveals.length === 2, 600_000)
 })
