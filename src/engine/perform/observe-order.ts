@@ -13,6 +13,7 @@ import { declinesWhenRefused, runsWhilePaused, type WorkEntry } from "../work-en
 import { findContractAlarms } from "./check-contracts.ts"
 import { decideSecretStep, findShownSecret } from "./decide-secret-step.ts"
 import { canRefund, findAlerts, findEmptyRefund, findShortPayout } from "./find-alerts.ts"
+import { describeBlocked, findUnpayable } from "./find-blocked-payout.ts"
 import {
   findGoneEndings,
   findLanded,
@@ -80,9 +81,12 @@ export const observeOrder: Performer = async (job) => {
     heads,
     alarms: listAlarms(contracts, doubts, found?.alarms ?? null),
   })
+  // A redemption that the payee cannot get is tried, and an operator must know why it fails.
+  const unpayable = event.secret === "redeem" ? await inTime("payee", () => findUnpayable(job, destination)) : null
+  const alerts = [...event.alerts, ...describeBlocked(job, unpayable ?? [])]
   const isUnread = sourceLeg === null && destinationLeg === null
   if (isUnread && tellsNothing(event)) return withDoubts(deferWork([UNREADABLE]), found ?? {})
-  return withDoubts({ event: { ...event, ...found?.news } }, found ?? {})
+  return withDoubts({ event: { ...event, alerts, ...found?.news } }, found ?? {})
 }
 
 function listAlarms(...alarms: readonly (readonly Reason[] | null)[]): readonly Reason[] {

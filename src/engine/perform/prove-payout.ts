@@ -13,6 +13,7 @@ import { destinationQuery, payoutOf } from "../leg-queries.ts"
 import { deriveOwnSecret, textOf } from "../own-secret.ts"
 import { paysFromPayout, readLeastBalance } from "../redeem-reserve.ts"
 import { findChangedContracts } from "./check-contracts.ts"
+import { describeBlocked, findUnpayable } from "./find-blocked-payout.ts"
 import { destinationChain, type Job, refuseIfGone } from "./job.ts"
 
 /** How long the service has to redeem a payout whose secret it knows, before Ballast redeems it itself. */
@@ -28,7 +29,12 @@ const BUMPS = 2
 export type PayoutProof =
   | { readonly status: "proven"; readonly secret: Secret }
   | { readonly status: "late"; readonly reasons: readonly Reason[] }
-  | { readonly status: "unproven"; readonly reasons: readonly Reason[] }
+  | {
+      readonly status: "unproven"
+      readonly reasons: readonly Reason[]
+      /** The payout cannot reach its owner, so an operator must know. */
+      readonly alerts: readonly Reason[]
+    }
 
 export async function provePayout(job: Job): Promise<PayoutProof> {
   const { data } = job
@@ -44,21 +50,26 @@ export async function provePayout(job: Job): Promise<PayoutProof> {
     ...(await findChangedContracts(job)),
   ]
   if (late !== null && reasons.length === 0) return { status: "late", reasons: [late] }
-  const missing = reasons.length > 0 ? reasons : await findObstacles(job, destination)
-  if (missing.length > 0 || secret === null) return { status: late === null ? "unproven" : "late", reasons: missing }
-  return { status: "proven", secret }
+  if (reasons.length > 0 || secret === null) return unproven(late !== null, reasons)
+  const unpayable = await findUnpayable(job, destination)
+  const missing = [...unpayable, ...(await findObstacles(job, destination))]
+  if (missing.length === 0) return { status: "proven", secret }
+  return unproven(late !== null, missing, describeBlocked(job, unpayable))
 }
 
-/** Why our own redemption could not be made now, or would not reach the payee. */
+function unproven(isLate: boolean, reasons: readonly Reason[], alerts: readonly Reason[] = []): PayoutProof {
+  return isLate ? { status: "late", reasons } : { status: "unproven", reasons, alerts }
+}
+
+/** Why our own redemption could not be made now. */
 async function findObstacles(job: Job, destination: ChainPort): Promise<readonly Reason[]> {
-  const { to, destinationOwner } = job.data.request
-  const unpayable = (await destination.checkPayout?.(to, destinationOwner)) ?? []
+  const { to } = job.data.request
   const space = findMissingSpace(job.context)
   const feeUnits = await destination.estimateRedeemFee(to)
-  if (feeUnits === null) return [...space, ...unpayable, UNREDEEMABLE]
+  if (feeUnits === null) return [...space, UNREDEEMABLE]
   const gas = await findMissingGas(job, destination, feeUnits)
   const headroom = await findMissingHeadroom(job, destination, feeUnits)
-  return [...space, ...unpayable, ...gas, ...headroom]
+  return [...space, ...gas, ...headroom]
 }
 
 const UNREDEEMABLE: Reason = {

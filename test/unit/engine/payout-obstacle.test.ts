@@ -51,8 +51,38 @@ test("a secret stays ours while its payout could not arrive", async () => {
   const codes = () => daemon.order("order-1").data.reasons.map(({ code }) => code)
   await world.run(() => codes().includes(fault.code), 600_000)
   expect(world.service.reveals).toEqual([])
+  const alerts = daemon.context.journal.listAlerts(99).map(({ reason }) => reason)
+  const blocked = alerts.filter(({ code }) => code === "alarm.payout_blocked")
+  expect(blocked).toMatchObject([{ cause: fault.code }])
+  expect(blocked[0]?.message).toMatch(/the account is frozen\. Our secret stays ours/)
   faults.pop()
   await world.run(() => world.service.reveals.length === 1, 600_000)
+})
+
+test("a payout that is blocked after its secret was told is an alarm, and is redeemed once it can be", async () => {
+  const daemon = await fund(1)
+  const port = daemon.context.chains.get(chainOf(ARB))
+  const isBlocked = () => world.service.reveals.length > 0
+  const faults: { code: string; message: string; expected: string; found: string }[] = []
+  const asked: unknown[] = []
+  if (port !== undefined)
+    Object.assign(port, {
+      checkPayout: async (...parts: unknown[]) => {
+        asked.push(parts)
+        return isBlocked() ? faults : []
+      },
+    })
+  faults.push({ code: "x.paused", message: "the token is paused", expected: "", found: "" })
+  world.service.conduct.fills = true
+  const alerts = () => daemon.context.journal.listAlerts(99).map(({ reason }) => reason)
+  const blocked = () => alerts().filter(({ code }) => code === "alarm.payout_blocked")
+  await world.run(() => blocked().length === 1, 600_000)
+  expect(blocked()[0]?.message).toMatch(/the token is paused\. Our secret is told/)
+  const { destinationOwner } = daemon.order("order-1").data.request
+  const { destinationUnits: units } = daemon.order("order-1").data.terms ?? {}
+  expect(asked).toContainEqual([ARB, destinationOwner, { htlc: null, units }])
+  await world.run(() => daemon.state("order-1") === "completed", 3_600_000)
+  expect(blocked()).toHaveLength(1)
 })
 
 test("no secret is told without the gas for the redemptions of all orders in flight", async () => {
@@ -71,9 +101,7 @@ test("no secret is told without the gas for the redemptions of all orders in fli
 
 test.each([
   ["refuses", "signer.velocity", "transient"],
-  ["refuses for good", "signer.refund_signed", "refused"],
   ["does not answer", "signer.unavailable", "transient"],
-  ["does not know the question", "signer.request", "refused"],
 ] as const)("no secret is told while the signer %s", async (_, code, disposition) => {
   const daemon = await fund(2)
   const asked: RedeemHeadroom[] = []
