@@ -1,4 +1,3 @@
-import type { OrderView } from "#order/view.ts"
 import { formatSpan, readableAt } from "./format-span.ts"
 
 /**
@@ -6,7 +5,7 @@ import { formatSpan, readableAt } from "./format-span.ts"
  * where nothing must be redeemed. Without `nowMs` it names only the time of the end.
  */
 export function describePayoutDeadline(
-  { payoutDeadline }: Pick<OrderView, "payoutDeadline">,
+  { payoutDeadline }: { readonly payoutDeadline?: ShownDeadline },
   nowMs: number | null,
 ): string | null {
   if (payoutDeadline === undefined) return null
@@ -20,4 +19,11 @@ export function describePayoutDeadline(
   const left = leftMs > 0 ? `${formatSpan(leftMs)} left` : `over since ${formatSpan(-leftMs)}`
   const details = [`height ${height ?? "unknown"}`, ...(nowMs === null ? [] : [left]), "estimated"]
   return `before ${readableAt(Date.parse(at))} (${details.join(", ")}); ${offer}`
+}
+
+/** As in the view of an order. */
+type ShownDeadline = {
+  readonly at: string | null
+  readonly height: string | null
+  readonly offerUnits: string | null
 }
