@@ -1,5 +1,6 @@
 import type { JSX } from "preact"
 import { useState } from "preact/hooks"
+import { describePayoutDeadline } from "#health/describe-payout-deadline.ts"
 import { formatSpan } from "#health/format-span.ts"
 import { describeSecret } from "#order/describe-secret.ts"
 import type { OrderAnswer } from "./answers.ts"
@@ -179,6 +180,7 @@ function Transactions({ order, desk }: { order: OrderAnswer; desk: Desk }): JSX.
 
 function Terms({ order }: { order: OrderAnswer }): JSX.Element {
   const to = nameAsset(order.to).symbol
+  const redeemBy = describePayoutDeadline(order, null)
   const pairs: readonly (readonly [string, JSX.Element | string])[] = [
     ["Order", <Hash key="id" hash={order.id} what="the order's id" />],
     [
@@ -188,6 +190,7 @@ function Terms({ order }: { order: OrderAnswer }): JSX.Element {
     ["Service", order.service ?? "none yet"],
     ["Solver", order.solver === null ? "none yet" : <Hash key="solver" hash={order.solver} what="the solver's id" />],
     ["Secret", describeSecret(order)],
+    ...(redeemBy === null ? [] : [["Payout must be redeemed", redeemBy] as const]),
     ["Cost of the swap", percentOf(order.costBps)],
     ["Deposit", order.deposit === "gasless" ? "by a relay, without a fee of ours" : "by our own transaction"],
     ["Pays to", <Hash key="d" hash={order.destinationOwner} what="the address" />],

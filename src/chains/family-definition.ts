@@ -64,6 +64,11 @@ export type FamilyDefinition<Shape extends ChainShape = ChainShape, Chain extend
   readonly reportPatienceMs: number
   /** How far the chain's endpoints are trusted, for `check`, `doctor` and the dashboard. Pure. */
   describeTrust(chain: Chain): ChainTrust
+  /**
+   * The configured depths that are lower than the least one with which the chain's network is safe.
+   * Pure. Absent where the configuration sets no depth.
+   */
+  findLowDepths?(chain: Chain): readonly LowDepth[]
   /** Usual network fees in the native coin, for the backtest. */
   typicalFeesOf(chain: Chain): { readonly depositFeeUnits: bigint; readonly refundFeeUnits: bigint }
 
@@ -103,6 +108,16 @@ export type ChainTrust = {
   readonly agree: number
   readonly finality: { readonly seen: string; readonly reveal: string; readonly ending: string }
   readonly worst: string
+}
+
+/**
+ * A depth below the network's minimum, in words of the configuration. `reveal` tells a secret,
+ * `ending` ends an order. `seen` has no minimum: nothing leaves because of it.
+ */
+export type LowDepth = {
+  readonly use: "reveal" | "ending"
+  readonly found: string
+  readonly least: string
 }
 
 /** At least the keys that every chain has (`chain-keys.ts`). */

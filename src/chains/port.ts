@@ -82,9 +82,9 @@ export interface ChainPort {
 
   /**
    * Reads why a payment of `asset` to `owner` cannot arrive now (Solana: no token account, or a frozen one). Absent where every address
-   * can be paid.
+   * can be paid. `payout`: an HTLC holds the money already, so that its payment can be simulated.
    */
-  checkPayout?(asset: AssetId, owner: string): Promise<readonly Finding[]>
+  checkPayout?(asset: AssetId, owner: string, payout?: Omit<FundedPayout, "owner">): Promise<readonly Finding[]>
 
   /**
    * Reads every contradiction between an asset's configuration and the chain: token, decimals, contracts, and the wallet's own account where
@@ -183,6 +183,13 @@ export interface ChainPort {
    * reads the accounts of these legs; Bitcoin compares the transactions of each new block with them. Absent where the family has no such question.
    */
   listTouchedLegs?(since: bigint | null, waiting: readonly WaitingLeg[]): Promise<TouchedLegs>
+}
+
+/** A payment that a redemption would make. `htlc`: `null` for one of the asset's configured ones. */
+export type FundedPayout = {
+  readonly owner: string
+  readonly htlc: string | null
+  readonly units: bigint
 }
 
 /** `isBoundLater`: `bindPlan` or `bindPair` gives the plan its nonce. */

@@ -276,7 +276,7 @@ const guards = section({
   on_alarm: withDefault(
     choice(["pause", "continue"]),
     "pause",
-    "The reaction to a taken source, a short payout or refund, a pinned contract that changed, or a foreign use of our nonce: pause stops all new deposits until `ballast resume --acknowledge`; continue only raises the alarm.",
+    "The reaction to a taken source, a short payout or refund, a pinned contract that changed, a foreign use of our nonce, or the payout of a told secret that cannot be read: pause stops all new deposits until `ballast resume --acknowledge`; continue only raises the alarm.",
   ),
   min_native: withDefault(
     z.record(z.string(), ownAmount, { error: "expected a map of chain to amount" }),

@@ -1,6 +1,6 @@
 import type { KeyHolder } from "#chains/key-holder.ts"
 import type { ChainId } from "#domain/asset.ts"
-import type { ImportMark, KeyUsePage, RecordedUse } from "#domain/key-use.ts"
+import type { ImportMark, KeyUsePage, RecordedUse, RedeemHeadroom } from "#domain/key-use.ts"
 
 /** The keys of a signer process, as the daemon reaches them. Absent where the daemon holds its keys itself. */
 export type KeySource = {
@@ -14,6 +14,11 @@ export type KeySource = {
   listUses(before: number | null): Promise<KeyUsePage>
   /** Adds claims of the journal to the signer's record, oldest first. Returns up to which claim the record was filled. */
   importUses(uses: readonly RecordedUse[]): Promise<ImportMark | null>
+  /**
+   * Asks whether the signer would sign this redemption now, beside those of the other told secrets.
+   * Uses nothing up. Throws the signer's refusal, or `signer.unavailable` (transient).
+   */
+  askHeadroom(redemption: RedeemHeadroom): Promise<null>
   /** Lets the signer read the configuration again, because chains, assets or limits changed. */
   renew(): Promise<void>
   stop(): Promise<void>

@@ -4,6 +4,7 @@ import type { ChainNodes, OrderReading, UnapprovedReading } from "#health/readin
 import type { Journal, OrderRow } from "#journal/port.ts"
 import { approvableUntil } from "#order/data.ts"
 import { decodeOrNull } from "#order/decode-or-null.ts"
+import { readPayoutDeadline } from "#order/payout-deadline.ts"
 import type { Order } from "#order/step.ts"
 import { viewOrder } from "#order/view.ts"
 import { decimalsOf } from "./decimals-of.ts"
@@ -61,6 +62,12 @@ function deadlineOf(
 ): OrderReading["deadline"] {
   if (state === "awaiting-approval")
     return { atMs: approvableUntil(data), what: "the approval expires", kind: "approval" }
+  const payout = readPayoutDeadline(data)
+  // While our secret is told no refund is sent: the payout comes first.
+  if (payout !== null) {
+    const what = "the payout must be redeemed before its lock ends (estimated)"
+    return payout.atMs === null ? null : { atMs: payout.atMs, what, kind: "payout" }
+  }
   const { seen, sendUntilMs } = data
   if (seen.refundableAtHeight !== null) {
     const chain = nodes.find((one) => one.chain === chainOf(from))

@@ -34,3 +34,18 @@ export type RecordedUse = {
 
 /** Up to which claim of the journal a signer's record was filled. */
 export type ImportMark = { readonly seq: number; readonly digest: string }
+
+/** The most other redemptions that a question for headroom names; more count as so many. */
+export const MOST_OTHERS = 10_000
+
+/**
+ * A redemption that may have to be signed once a secret is told. `others`: redemptions of other told
+ * secrets on the chain, which need the same limits. `feeUnits`: of one, in the native coin.
+ */
+export type RedeemHeadroom = {
+  readonly order: string
+  readonly chain: ChainId
+  readonly secretHash: string
+  readonly feeUnits: bigint
+  readonly others: number
+}

@@ -2,7 +2,7 @@ import type { Wallets } from "#books/entries-of.ts"
 import type { ChainPort } from "#chains/port.ts"
 import type { AffiliateFee } from "#domain/affiliate-fee.ts"
 import { type Asset, type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
-import type { ImportMark, KeyUsePage, RecordedUse } from "#domain/key-use.ts"
+import type { ImportMark, KeyUsePage, RecordedUse, RedeemHeadroom } from "#domain/key-use.ts"
 import { findNativeAsset, nativeAssetId } from "#domain/native-coin.ts"
 import type { OrderPolicy } from "#domain/order.ts"
 import type { Reason } from "#domain/reason.ts"
@@ -59,6 +59,11 @@ export type EngineContext = {
 export type KeyRecord = {
   readonly listUses: (before: number | null) => Promise<KeyUsePage>
   readonly importUses: (uses: readonly RecordedUse[]) => Promise<ImportMark | null>
+  /**
+   * Asks whether the redemption would be signed now; it uses nothing up. Throws the refusal. Absent
+   * only in tests whose record has no limits.
+   */
+  readonly askHeadroom?: (redemption: RedeemHeadroom) => Promise<null>
 }
 
 export type EngineSettings = {

@@ -109,8 +109,21 @@ export function pausedReason({ journal }: EngineContext, what: string): Reason {
 
 /** The alerts of a step that pause everything. */
 export function listPausing({ settings }: EngineContext, alerts: readonly Reason[]): readonly Reason[] {
-  return settings.onAlarm === "continue" ? [] : alerts.filter(({ code }) => PAUSING_ALARMS.includes(code))
+  return settings.onAlarm === "continue" ? [] : alerts.filter(isPausing)
 }
+
+/**
+ * A leg that cannot be read pauses everything only while it may hide the loss of a payout whose
+ * secret is told. Any other unread leg stops the deposits of its pair, so that a chain that is down
+ * stops nothing on the others.
+ */
+function isPausing({ code, hides }: Reason): boolean {
+  return PAUSING_ALARMS.includes(code) || (code === LEG_UNREADABLE && hides === TOLD_PAYOUT)
+}
+
+export const LEG_UNREADABLE = "alarm.leg_unreadable"
+/** The value of `hides` of an alarm about an unread leg. */
+export const TOLD_PAYOUT = "told payout"
 
 function alarmsOf({ journal }: PausingContext, scope: PauseScope): readonly PauseAlarm[] {
   if (scope.kind === "all") return readPause(journal)?.alarms ?? []

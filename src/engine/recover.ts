@@ -1,4 +1,4 @@
-import type { ChainPort, LegObservation } from "#chains/port.ts"
+import type { ChainPort, LegObservation, OnChain } from "#chains/port.ts"
 import { chainOf } from "#domain/asset.ts"
 import type { VerifiedDeposit } from "#domain/deposit.ts"
 import type { ServiceOrder } from "#domain/leg.ts"
@@ -7,7 +7,7 @@ import { decideIntent } from "#guards/intent.ts"
 import { verifyDeposit } from "#guards/verify-deposit.ts"
 import { toAppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
-import { type OrderData, payoutToleranceOf } from "#order/data.ts"
+import { type OrderData, payoutToleranceOf, type SeenOnChain } from "#order/data.ts"
 import type { UntimedOrderEvent } from "#order/events.ts"
 import { beginOrder, type Order, step } from "#order/step.ts"
 import type { ServicePort } from "#service/port.ts"
@@ -106,7 +106,7 @@ async function recoverOne(context: EngineContext, listed: Listed, adopt: boolean
       if (await isOver(context, draft, leg)) return answer("over")
       if (!leg.agreed || !leg.initiated.final) return answer("unclear", [YOUNG])
       if (!adopt) return answer("found")
-      return answer("adopted", [], adoptOrder(context, withDeposit(draft, leg, context.clock.now())))
+      return answer("adopted", [], adoptDraft(context, draft, leg))
     }
     return reasons.length === drafts.length && reasons.length > 0 ? answer("unclear", reasons) : answer("unfunded")
   } catch (error) {
@@ -205,10 +205,36 @@ function verifiedEvent(
   } as const
 }
 
+/** A secret that the chain shows counts as told; its decision comes first, so no refund is signed. */
+function adoptDraft(context: EngineContext, draft: Order, leg: LegObservation): string {
+  const order = withShownSecret(withDeposit(draft, leg, context.clock.now()), leg)
+  const { id: orderId, ownSecret, seen } = order.data
+  if (ownSecret?.isShown === true) {
+    const { at: atMs } = present(seen.sourceRedeemed, "the redeemed source")
+    const secretHash = ownSecret.hash
+    context.journal.decideSecret({ orderId, decision: "reveal", secretHash, atMs })
+  }
+  return adoptOrder(context, order)
+}
+
 /** The state that an order with a deposit has. The deposit's transaction is unknown; its HTLC is not. */
-function withDeposit({ data }: Order, { initiated }: LegObservation, at: number): Order {
-  const { txid, height, final } = present(initiated, "the deposit")
-  return { state: "funded", data: { ...data, seen: { ...data.seen, sourceInitiated: { txid, height, final, at } } } }
+function withDeposit({ data }: Order, { initiated, redeemed }: LegObservation, at: number): Order {
+  const seen = { ...data.seen, sourceInitiated: seenAt(present(initiated, "the deposit"), at) }
+  const taken = redeemed === null ? {} : { sourceRedeemed: seenAt(redeemed, at) }
+  return { state: "funded", data: { ...data, seen: { ...seen, ...taken } } }
+}
+
+function seenAt({ txid, height, final }: OnChain, at: number): SeenOnChain {
+  return { txid, height, final, at }
+}
+
+/** The contract pays the deposit only for the preimage, so others have our secret. */
+function withShownSecret(order: Order, { agreed, redeemed }: LegObservation): Order {
+  const { ownSecret, seen } = order.data
+  if (ownSecret == null || !agreed || redeemed === null) return order
+  const revealedAt = seen.sourceRedeemed?.at ?? null
+  const told = { ...ownSecret, status: "revealed", revealedAt, isTold: true, isShown: true } as const
+  return { state: "revealed", data: { ...order.data, ownSecret: told } }
 }
 
 function hashOfOurs({ settings }: EngineContext, { service, order }: Listed): string | null {

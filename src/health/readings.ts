@@ -186,7 +186,7 @@ export type OrderReading = {
   readonly deadline: {
     readonly atMs: number
     readonly what: string
-    readonly kind: "approval" | "refund" | "deposit"
+    readonly kind: "approval" | "refund" | "deposit" | "payout"
   } | null
   readonly reasons: readonly Reason[]
 }

@@ -48,6 +48,11 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
   "alarm.payout_unredeemed": {
     todo: "Send coin for the fee to the wallet of the payout's chain, and see that its node answers; Ballast then redeems the payout itself.",
   },
+  "alarm.payout_blocked": {
+    todo: "Ask the token's issuer to unblock the account or the token; the order goes on when the payment can arrive.",
+    command: "ballast order ORDER",
+    meaning: LOCKED_STAYS,
+  },
   "alarm.leg_unreadable": {
     todo: "See why the HTLC cannot be read, and send the redemption or the refund that the alarm names before its deadline.",
     command: "ballast doctor",

@@ -135,7 +135,12 @@ type Happening =
   /** The journal holds the decision never to tell our secret. */
   | { readonly type: "secret.withheld"; readonly reasons: readonly Reason[] }
   /** The payout is not proven (any more); the secret stays unknown to others, and the order is observed again. */
-  | { readonly type: "secret.kept"; readonly reasons: readonly Reason[] }
+  | {
+      readonly type: "secret.kept"
+      readonly reasons: readonly Reason[]
+      /** The reasons that an operator must know. */
+      readonly alerts?: readonly Reason[]
+    }
   /** Enough endpoints prove that the HTLC never had the deposit, and that nothing the order signed can still fund it. */
   | { readonly type: "order.unfunded"; readonly height: bigint; readonly rivals: readonly string[] }
   /** The proof is not possible yet. `alerts`: it has been missing for so long that an operator must know. */

@@ -108,7 +108,11 @@ export const orderUpdates = {
     return { ...withAlerts(data, reasons), ownSecret: { ...own, status: "withheld" } }
   }),
 
-  keepSecret: updateOn(["secret.kept"], (data, { reasons }) => ({ ...data, reasons })),
+  keepSecret: updateOn(["secret.kept"], (data, { reasons, alerts = [] }) => ({
+    ...data,
+    reasons,
+    alerted: withCodes(data.alerted, alerts),
+  })),
 
   decline: updateOn(["order.declined"], decline),
 

@@ -4,6 +4,7 @@ import type { Reason } from "#domain/reason.ts"
 import { isSameTxid, readReportedTxids, type TxidForm } from "#domain/reported-txids.ts"
 import { quoteCostBps } from "#guards/price.ts"
 import { approvableUntil, type OrderData, payoutToleranceOf, type SeenOnChain } from "./data.ts"
+import { readPayoutDeadline } from "./payout-deadline.ts"
 import { isFinal, STATES } from "./states.ts"
 import type { Order } from "./step.ts"
 import { type OrderCostView, viewOrderCost } from "./view-cost.ts"
@@ -83,6 +84,15 @@ export type OrderView = {
     readonly status: "unknown" | "revealed" | "withheld" | "lost"
     readonly revealedAt: string | null
   }
+  /**
+   * The time in which the payout of our told secret must be redeemed. Absent: no secret of ours is
+   * told, or the payout is redeemed, or the order has ended. `offerUnits`: see `readPayoutDeadline`.
+   */
+  readonly payoutDeadline?: {
+    readonly at: string | null
+    readonly height: string | null
+    readonly offerUnits: string | null
+  }
   readonly transactions: readonly {
     readonly purpose: string
     readonly attempt: number
@@ -131,6 +141,7 @@ export function viewOrder(
     affiliateFees: viewAffiliateFees(data, decimals),
     ...viewLegs(data, txidFormOf),
     ...viewSecret(data),
+    ...viewPayoutDeadline(order),
     transactions: Object.entries(data.transactions).flatMap(([purpose, track]) =>
       track.signed.map(({ plan, txid, raw }) => ({ purpose, attempt: plan.attempt, tx: txid, raw })),
     ),
@@ -145,6 +156,19 @@ function viewSecret({ ownSecret, created }: OrderData): Pick<OrderView, "secret"
   if (ownSecret == null) return { secret: created === null ? null : "service" }
   const { hash, status, revealedAt } = ownSecret
   return { secret: "own", ownSecret: { hash, status, revealedAt: revealedAt === null ? null : viewTime(revealedAt) } }
+}
+
+function viewPayoutDeadline({ state, data }: Order): Pick<OrderView, "payoutDeadline"> {
+  const deadline = isFinal(state) ? null : readPayoutDeadline(data)
+  if (deadline === null) return {}
+  const { atMs, height, offerUnits } = deadline
+  return {
+    payoutDeadline: {
+      at: atMs === null ? null : viewTime(atMs),
+      height: height?.toString() ?? null,
+      offerUnits: offerUnits?.toString() ?? null,
+    },
+  }
 }
 
 function viewRequest(

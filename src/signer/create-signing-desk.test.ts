@@ -5,12 +5,13 @@ import { DatabaseSync } from "node:sqlite"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import type { InspectingKeyHolder, SigningScope } from "#chains/key-holder.ts"
 import { parseAssetId, toChainId } from "#domain/asset.ts"
+import type { RedeemHeadroom } from "#domain/key-use.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
 import { silentLogger } from "#lib/log.ts"
 import { createSigningDesk, type SigningDesk } from "./create-signing-desk.ts"
 import type { AssetLimit } from "./judge-signature.ts"
 import { openSignatureLog, type SignatureLog } from "./signature-log.ts"
-import { encodeRequest, parseRequest } from "./wire.ts"
+import { encodeRequest, parseRequest, type SignerQuestion } from "./wire.ts"
 
 const CHAIN = toChainId("toy_chain")
 const [COIN, TOKEN] = [parseAssetId("toy_chain:coin"), parseAssetId("toy_chain:token")]
@@ -65,18 +66,71 @@ async function ask(order: string, act: Act): Promise<string> {
     ...{ chain: CHAIN, account: "us", action: "initiate", attempt: 0, unsigned, digest: act.digest, resources: [] },
     ...{ spends: [], maxFeeUnits: 1n, fromHeight: 1n, expiresAtHeight: null },
   }
+  return answer({ kind: "transaction", order, plan, deposit: null, parents: [] }, "signed")
+}
+
+async function answer(question: SignerQuestion, good: string): Promise<string> {
   const desk: SigningDesk = createSigningDesk({
     chains: new Map([[CHAIN, { keys, coin: COIN, timelocks: { min: 10n, max: 100n } }]]),
     limits: { byAsset: limits, signaturesPerHour: 20 },
     clock: { now: () => nowMs, sleep: async () => undefined },
     ...{ signatures, log: silentLogger },
   })
-  const request = parseRequest(encodeRequest(1, { kind: "transaction", order, plan, deposit: null, parents: [] }))
-  return desk(request).then(
-    () => "signed",
+  return desk(parseRequest(encodeRequest(1, question))).then(
+    () => good,
     (error: { code: string; disposition: string }) => `${error.code} ${error.disposition}`,
   )
 }
+
+/** The question before the secret of an order is told. */
+function probe(order: string, redemption: Partial<RedeemHeadroom> = {}): Promise<string> {
+  const usual = { chain: CHAIN, secretHash: `hash of ${order}`, feeUnits: 4n, others: 0 }
+  return answer({ kind: "headroom", order, ...usual, ...redemption }, "yes")
+}
+
+describe("the question for headroom", () => {
+  const redemption = { action: "redeem", deposit: null, spends: [], feeUnits: 4n } as const
+  const redeem = (order: string, digest: string) =>
+    ask(order, { digest, ...redemption, redeemsHash: `hash of ${order}` })
+
+  beforeEach(() => {
+    limits.set(COIN, { perSignature: null, perHour: null, perDay: 10n })
+  })
+
+  test("is answered as the signature would be, and uses nothing up", async () => {
+    expect(await ask("a", { digest: "a" })).toBe("signed")
+    for (let index = 0; index < 30; index++) expect(await probe("a")).toBe("yes")
+    expect(signatures.listOfDay(nowMs)).toHaveLength(1)
+    expect(signed).toEqual(["a"])
+    expect(await redeem("a", "p0")).toBe("signed")
+    expect(await probe("a")).toBe("yes")
+    expect(await redeem("a", "p1")).toBe("signed")
+    expect(await probe("a")).toBe("signer.velocity transient")
+    expect(await redeem("a", "p2")).toBe("signer.velocity transient")
+    nowMs += 24 * HOUR_MS + 1
+    expect(await probe("a")).toBe("yes")
+  })
+
+  test("counts the redemptions of the other told secrets, by amount and by number", async () => {
+    expect(await ask("a", { digest: "a" })).toBe("signed")
+    expect(await probe("a", { others: 1 })).toBe("yes")
+    expect(await probe("a", { others: 2 })).toBe("signer.velocity transient")
+    expect(await probe("a", { feeUnits: 0n, others: 19 })).toBe("yes")
+    expect(await probe("a", { feeUnits: 0n, others: 20 })).toBe("signer.rate transient")
+  })
+
+  test("is refused after the refund, for a chain without a key, and by a secret of no deposit", async () => {
+    expect(await ask("a", { digest: "a" })).toBe("signed")
+    expect(await ask("b", { digest: "b" })).toBe("signed")
+    expect(await ask("b", { digest: "r", ...redemption, action: "refund", feeUnits: 8n })).toBe("signed")
+    expect(await probe("b")).toBe("signer.refund_signed refused")
+    // The refund used up the reserve of rescues, and none of the redemptions of deposits.
+    expect(await probe("a")).toBe("yes")
+    expect(await probe("c")).toBe("signer.velocity transient")
+    const chain = toChainId("another_chain")
+    expect(await probe("a", { chain })).toBe("signer.chain_unknown refused")
+  })
+})
 
 describe("a redemption with a fee above the urgent cap", () => {
   const redemption = { digest: "dear", action: "redeem", deposit: null, spends: [], feeUnits: 900n } as const

@@ -7,7 +7,7 @@ import type { Logger } from "#lib/log.ts"
 import { importUses, listUses } from "./exchange-uses.ts"
 import type { HeldChain } from "./held-chain.ts"
 import { chargeOf, isRescue, judgeSignature, type SignatureQuestion, type SignerLimits } from "./judge-signature.ts"
-import type { SignatureLog, SignedAnswer } from "./signature-log.ts"
+import type { LoggedSignature, SignatureLog, SignedAnswer } from "./signature-log.ts"
 import type { SignerAnswers, SignerRequest } from "./wire.ts"
 
 /** Answers one request. Throws `signer.*`; a refusal uses no key and writes no row. */
@@ -34,7 +34,7 @@ export function createSigningDesk(options: {
   function admit(held: HeldChain, scope: SigningScope, order: string): void {
     if (signatures.find(scope.chain, scope.digest) !== null) return
     const question = { scope, order, coin: held.coin, timelocks: held.timelocks, nowMs: now() }
-    const { reasons, isLasting } = judge(question)
+    const { reasons, isLasting } = judge(question, options)
     if (scope.deposit !== null && !signatures.hasSpace()) throw refusal(question, [...reasons, NO_SPACE], true)
     if (reasons.length > 0) throw refusal(question, reasons, isLasting)
     const { group, charges } = chargeOf(question)
@@ -44,23 +44,22 @@ export function createSigningDesk(options: {
     log.info({ order, chain, action, digest }, "Signs")
   }
 
-  function judge(question: SignatureQuestion) {
-    const { scope, order, nowMs } = question
-    const history = {
-      deposits: scope.deposit === null ? [] : signatures.listDeposits(order, scope.deposit.secretHash),
-      hasDeposit: (secretHash: string) =>
-        signatures.listDeposits(order, secretHash).some((past) => past.secretHash === secretHash),
-      hasRefund: (secretHash: string) => signatures.hasRefund(secretHash),
-      sameResources: signatures.listByResources(scope.chain, scope.account, scope.resources),
-      ofDay: signatures.listOfDay(nowMs),
-    }
-    return judgeSignature(question, history, options.limits)
+  /** Throws as for a signature, and uses nothing up: no key, no row, no limit. */
+  function answerHeadroom({ order, chain, others, ...redemption }: HeadroomRequest): null {
+    const held = chainOf(chains, chain)
+    const scope = scopeOfRedemption(held, chain, { order, ...redemption })
+    const { coin, timelocks } = held
+    const question = { scope, order, coin, timelocks, nowMs: now() }
+    const { reasons, isLasting } = judge(question, options, expect(question, others))
+    if (reasons.length > 0) throw refusal(question, reasons, isLasting)
+    return null
   }
 
   return async (request) => {
     if (request.kind === "identify") return { chains: [...chains].map(([chain, held]) => identify(chain, held)) }
     if (request.kind === "listUses") return listUses(signatures, request.before)
     if (request.kind === "importUses") return importUses(chains, signatures, request.uses)
+    if (request.kind === "headroom") return answerHeadroom(request)
     const { order } = request
     if (request.kind === "transaction") {
       const { plan, worthUnits } = request
@@ -86,6 +85,64 @@ export function createSigningDesk(options: {
     })
     return { digest, signature }
   }
+}
+
+/** `expected`: signatures that are not made yet, and count as if they were. */
+function judge(
+  question: SignatureQuestion,
+  { signatures, limits }: { readonly signatures: SignatureLog; readonly limits: SignerLimits },
+  expected: readonly LoggedSignature[] = [],
+) {
+  const { scope, order, nowMs } = question
+  const history = {
+    deposits: scope.deposit === null ? [] : signatures.listDeposits(order, scope.deposit.secretHash),
+    hasDeposit: (secretHash: string) =>
+      signatures.listDeposits(order, secretHash).some((past) => past.secretHash === secretHash),
+    hasRefund: (secretHash: string) => signatures.hasRefund(secretHash),
+    sameResources: signatures.listByResources(scope.chain, scope.account, scope.resources),
+    ofDay: [...signatures.listOfDay(nowMs), ...expected],
+  }
+  return judgeSignature(question, history, limits)
+}
+
+type HeadroomRequest = Extract<SignerRequest, { kind: "headroom" }>
+
+/** The effect of a redemption that is not planned yet: it takes only its fee, and tells the secret. */
+function scopeOfRedemption(
+  { keys }: HeldChain,
+  chain: HeadroomRequest["chain"],
+  { order, secretHash, feeUnits }: Pick<HeadroomRequest, "order" | "secretHash" | "feeUnits">,
+): SigningScope {
+  return {
+    chain,
+    account: keys.account,
+    action: "redeem",
+    digest: `headroom:${order}`,
+    resources: [],
+    isExclusive: false,
+    deposit: null,
+    spends: [],
+    redeemsHash: secretHash,
+    allowance: null,
+    feeUnits,
+  }
+}
+
+/** As many further redemptions as this one. */
+function expect({ scope, coin, nowMs }: SignatureQuestion, count: number): LoggedSignature[] {
+  const { chain, account, action, resources, feeUnits } = scope
+  return Array.from({ length: count }, (_, index) => ({
+    atMs: nowMs,
+    order: "",
+    chain,
+    account,
+    action,
+    digest: `expected:${index}`,
+    resources,
+    secretHash: null,
+    group: `expected:${index}`,
+    charges: new Map([[coin, feeUnits]]),
+  }))
 }
 
 /**

@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { parseAssetId, toChainId } from "#domain/asset.ts"
 import type { VerifiedDeposit } from "#domain/deposit.ts"
-import type { RecordedUse } from "#domain/key-use.ts"
+import { MOST_OTHERS, type RecordedUse, type RedeemHeadroom } from "#domain/key-use.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
 import { AppError, type Disposition } from "#lib/app-error.ts"
 import { assert } from "#lib/assert.ts"
@@ -87,6 +87,15 @@ const request = z.discriminatedUnion("kind", [
       )
       .max(MOST_USES),
   }),
+  z.strictObject({
+    ...base,
+    kind: z.literal("headroom"),
+    order,
+    chain: chainId,
+    secretHash: shortText,
+    feeUnits: integer,
+    others: count.max(MOST_OTHERS),
+  }),
 ])
 
 export type SignerRequest = z.output<typeof request>
@@ -104,6 +113,7 @@ export type SignerQuestion =
   | { readonly kind: "typedData"; readonly order: string; readonly deposit: VerifiedDeposit }
   | { readonly kind: "listUses"; readonly before: number | null }
   | { readonly kind: "importUses"; readonly uses: readonly RecordedUse[] }
+  | ({ readonly kind: "headroom" } & RedeemHeadroom)
 
 const use = z.strictObject({
   ...{ seq: count, atMs: count, order, chain: chainId, account: shortText, digest: shortText },
@@ -118,6 +128,7 @@ const answers = {
   typedData: z.strictObject({ digest: shortText, signature: shortText }),
   listUses: z.strictObject({ first: shortText.nullable(), uses: z.array(use).max(MOST_USES) }),
   importUses: z.strictObject({ seq: count, digest: shortText }).nullable(),
+  headroom: z.null(),
 } as const
 
 export type SignerAnswers = { readonly [Kind in keyof typeof answers]: z.output<(typeof answers)[Kind]> }
@@ -186,6 +197,7 @@ function withoutFindings(question: SignerQuestion): object {
   switch (question.kind) {
     case "identify":
     case "listUses":
+    case "headroom":
       return question
     case "importUses":
       return { ...question, uses: question.uses.map((one) => ({ ...one, deposit: plainDeposit(one.deposit) })) }

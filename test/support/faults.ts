@@ -74,7 +74,7 @@ export function createFaults(clock: Clock): Faults {
 }
 
 /** Methods without IO. */
-const PURE = new Set(["isAddress", "sameAddress", "decodeDeposit", "revealWait"])
+const PURE = new Set(["isAddress", "sameAddress", "decodeDeposit", "revealWait", "rebuildRequests"])
 
 export function never(): Promise<never> {
   return new Promise(() => undefined)

@@ -14,6 +14,10 @@ export const UNPLANTED_FAULTS: Readonly<Record<string, UnplantedFault>> = {
   },
   "alarm.report_unproven": { why: "a service that reports false facts", test: "test/e2e/hostile.test.ts" },
   "alarm.refund_watch": { why: LATE, test: "test/e2e/refund.test.ts" },
+  "alarm.payout_blocked": {
+    why: "it needs a token whose issuer blocks our account; a scripted chain gives it",
+    test: "test/unit/engine/payout-obstacle.test.ts",
+  },
   "alarm.leg_unreadable": {
     why: "it needs a node that answers everything but one HTLC; a scripted chain gives it",
     test: "test/proof/engine/unread-legs.test.ts",

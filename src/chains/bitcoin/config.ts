@@ -37,7 +37,7 @@ export const bitcoinKeys = {
   address: withDefault(choice(["p2wpkh", "p2tr"]), "p2wpkh", "The wallet's kind of address."),
   confirmations: orNone(
     confirmationCount,
-    "Confirmations after which a transaction counts as seen and as final, for any value. Without it, `finality` or the network's own depths apply.",
+    "Confirmations after which a transaction counts as seen and as final, for any value. Without it, `finality` or the network's own depths apply. On the main network at least 2.",
   ),
   finality: orNone(
     section({

@@ -5,6 +5,7 @@ import { timelockBounds } from "#chains/timelock-bounds.ts"
 import { bitcoinKeys, buildBitcoinConfig } from "./config.ts"
 import { bitcoinDepositReader } from "./deposit-request.ts"
 import { bitcoinDoctor } from "./doctor.ts"
+import { findLowDepths } from "./finality.ts"
 import { bitcoinPresets } from "./presets.ts"
 import { bitcoinTraits } from "./traits.ts"
 import { describeBitcoinTrust } from "./trust.ts"
@@ -38,6 +39,7 @@ export const bitcoinFamily = defineFamily({
   depositWindowMs: 6 * HOUR_MS,
   reportPatienceMs: 3 * HOUR_MS,
   describeTrust: describeBitcoinTrust,
+  findLowDepths: (chain) => findLowDepths(chain),
   // About 200 bytes at 10 sat/B.
   typicalFeesOf: () => ({ depositFeeUnits: 2_000n, refundFeeUnits: 1_500n }),
 

@@ -1,3 +1,4 @@
+import type { LowDepth } from "#chains/family-definition.ts"
 import type { NetworkName } from "./address.ts"
 
 /** Confirmations, counted from 1, by what is done because of them. */
@@ -44,6 +45,19 @@ const MAIN_LARGE: Depths = { seen: 3, reveal: 6, ending: 6 }
 const TEST: Depths = { seen: 1, reveal: 2, ending: 3 }
 /** Signet's blocks are signed (BIP 325), and regtest's are made on request. */
 const ORDERLY: Depths = { seen: 1, reveal: 2, ending: 2 }
+
+/**
+ * The configured depths that are lower than the least one of the network: two confirmations, which
+ * end a small order, because competing blocks appear about once a month. Pure.
+ */
+export function findLowDepths({ network, ...config }: FinalityConfig & { readonly network: NetworkName }): LowDepth[] {
+  if (network !== "mainnet") return []
+  const depths = depthsOf(network, config, 0n)
+  return (["reveal", "ending"] as const).flatMap((use) => {
+    if (depths[use] >= MAIN_SMALL[use]) return []
+    return [{ use, found: String(depths[use]), least: String(MAIN_SMALL[use]) }]
+  })
+}
 
 function shippedDepths(network: NetworkName, units: bigint): Depths {
   if (network === "regtest" || network === "signet") return ORDERLY

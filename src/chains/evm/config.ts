@@ -31,7 +31,7 @@ export const evmKeys = {
   key: keyReference("32 bytes hex"),
   confirmations: orNone(
     confirmationCount,
-    "One number of confirmations for every use, in place of finality. Without it finality applies.",
+    "One number of confirmations for every use, in place of finality. Without it finality applies. On a main network at least the chain's own depths, or 13 minutes of blocks in place of safe and finalized.",
   ),
   finality: orNone(
     section({

@@ -14,6 +14,7 @@ import { readAgreed, readAgreedHeight, reportAgreement } from "./agree.ts"
 import { broadcastEvmTransaction } from "./broadcast.ts"
 import { bumpEvmTransaction, planEvmTransaction } from "./build.ts"
 import { findAssetFaults } from "./check-asset.ts"
+import { findPayoutFaults } from "./check-payout.ts"
 import { decodeEvmDeposit } from "./decode.ts"
 import { readMarket, suggestFees } from "./fees.ts"
 import { type FinalityProfile, waitForDepth } from "./finality.ts"
@@ -70,6 +71,8 @@ export function createEvmChain(options: EvmChainOptions): ChainPort {
     estimateFees: () => estimateFees(wallet),
     decodeDeposit: (request, _order, asset) => decodeEvmDeposit(wallet, request, asset),
     fetchContractIdentity: (htlc) => fetchContractIdentity(wallet, htlc),
+    checkPayout: async (asset, owner, payout) =>
+      payout === undefined ? [] : findPayoutFaults(wallet, asset, { owner, ...payout }),
     checkAsset: (id) => {
       const asset = requireAsset(wallet, id)
       return readAgreed(rpc, (at) => findAssetFaults(asset, options.nativeCoin ?? evmTraits.nativeCoin, at))

@@ -5,6 +5,7 @@ import { buildEvmConfig, evmKeys } from "./config.ts"
 import { evmDepositReader } from "./deposit-request.ts"
 import { describeEvmTrust } from "./describe-trust.ts"
 import { evmDoctor } from "./doctor.ts"
+import { findLowDepths } from "./finality.ts"
 import { evmPresets } from "./presets.ts"
 import { evmTraits } from "./traits.ts"
 
@@ -46,6 +47,11 @@ export const evmFamily = defineFamily({
   depositWindowMs: 60 * MINUTE_MS,
   reportPatienceMs: 15 * MINUTE_MS,
   describeTrust: (chain) => describeEvmTrust(chain),
+  // A written block time is the operator's word, so that of the known chain counts before it.
+  findLowDepths: ({ chainId, finality, blockTime }) => {
+    const known = evmPresets.find(({ identity }) => identity["chain_id"] === chainId)
+    return findLowDepths(chainId, finality, known?.blockTime.ms ?? blockTime.ms)
+  },
   // About 150 000 gas, at 10 gwei on Ethereum and 0.02 gwei on a roll-up.
   typicalFeesOf: ({ chainId }) =>
     chainId === 1 || chainId === 11155111

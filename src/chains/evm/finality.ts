@@ -1,3 +1,5 @@
+import type { LowDepth } from "#chains/family-definition.ts"
+
 /**
  * How deep a block must be for each use of a fact in it. A number counts confirmations from 1; a tag is the newest block that the chain
  * itself calls `safe` or `finalized` (execution-apis, `eth_getBlockByNumber`).
@@ -36,6 +38,22 @@ export function everyDepth(confirmations: number): FinalityProfile {
 /** The shipped profile of a chain, by its EIP-155 id. Test networks, local chains and unknown chains end faster. */
 export function finalityOf(chainId: number): FinalityProfile {
   return PROFILES.get(chainId) ?? { seen: 1, reveal: 2, ending: 3 }
+}
+
+/**
+ * The depths that are lower than the chain's own. In place of a tag a number of blocks will do that
+ * takes as long as the tag at most. `blockMs`: the usual time between two blocks. Pure.
+ */
+export function findLowDepths(chainId: number, profile: FinalityProfile, blockMs: number): LowDepth[] {
+  const usual = finalityOf(chainId)
+  return (["reveal", "ending"] as const).flatMap((use) => {
+    const [depth, least] = [profile[use], usual[use]]
+    const blocks = typeof least === "number" ? least : Math.ceil((TAG_SECONDS * 1_000) / blockMs)
+    const isLow = typeof depth === "number" ? depth < blocks : depth === "safe" && least === "finalized"
+    if (!isLow) return []
+    const text = typeof least === "number" ? String(least) : `${least} (or ${blocks})`
+    return [{ use, found: String(depth), least: text }]
+  })
 }
 
 /**

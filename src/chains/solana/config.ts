@@ -31,7 +31,7 @@ export const solanaKeys = {
   key: keyReference("base58, or the 64 numbers of a keypair file"),
   confirmations: orNone(
     confirmationCount,
-    "Slots, counted from a transaction's own, after which it is deep enough for everything; it overrides finality.",
+    "Slots, counted from a transaction's own, after which it is deep enough for everything; it overrides finality. On the main network at least 32.",
   ),
   commitment: withDefault(
     choice(["confirmed", "finalized"]),

@@ -6,6 +6,7 @@ import { buildSolanaConfig, solanaKeys } from "./config.ts"
 import { solanaDepositReader } from "./deposit-request.ts"
 import { describeSolanaTrust } from "./describe-trust.ts"
 import { solanaDoctor } from "./doctor.ts"
+import { findLowDepths } from "./finality.ts"
 import { solanaPresets } from "./presets.ts"
 import { solanaTraits } from "./traits.ts"
 
@@ -42,6 +43,7 @@ export const solanaFamily = defineFamily({
   depositWindowMs: 60 * MINUTE_MS,
   reportPatienceMs: 15 * MINUTE_MS,
   describeTrust: describeSolanaTrust,
+  findLowDepths: (chain) => findLowDepths(chain),
   typicalFeesOf: () => ({ depositFeeUnits: 15_000n, refundFeeUnits: 10_000n }),
 
   depositReader: solanaDepositReader,

@@ -1,3 +1,4 @@
+import type { LowDepth } from "#chains/family-definition.ts"
 import type { Commitment } from "./node.ts"
 
 /**
@@ -37,6 +38,21 @@ export function decideFinality({ commitment, confirmations, finality }: Finality
     reveal: depthOf(finality?.reveal ?? "finalized"),
     ending: depthOf(finality?.ending ?? "finalized"),
   }
+}
+
+/**
+ * The depths that are lower than the least one of the main network: `finalized`, or as many slots
+ * as a finalized block has on it and its own. A confirmed block can be dropped at the cost of a
+ * third of the stake, and `finalized` costs 13 seconds. Pure.
+ */
+export function findLowDepths(settings: FinalitySettings): LowDepth[] {
+  const finality = decideFinality(settings)
+  return (["reveal", "ending"] as const).flatMap((use) => {
+    const { commitment, slots } = finality[use]
+    if (commitment === "finalized" || slots > FINALIZED_SLOTS) return []
+    const found = slots === 1 && settings.confirmations === null ? commitment : String(slots)
+    return [{ use, found, least: `finalized (or ${FINALIZED_SLOTS + 1})` }]
+  })
 }
 
 /** The slots on top of a block until it has the depth: a finalized block has 31 confirmed ones on it. Pure. */

@@ -48,7 +48,7 @@ export const starknetKeys = {
   ),
   confirmations: orNone(
     confirmationCount,
-    "Blocks after which a transaction counts as final. Overrides all three depths of `finality`.",
+    "Blocks after which a transaction counts as final. Overrides all three depths of `finality`. On the main network at least 600.",
   ),
   finality: orNone(
     section({

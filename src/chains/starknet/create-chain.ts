@@ -12,6 +12,7 @@ import type { ChainPort } from "../port.ts"
 import { broadcastStarknetTransaction } from "./broadcast.ts"
 import { bindStarknetPlan, bumpStarknetTransaction, bumpUrgentRedemption, planStarknetTransaction } from "./build.ts"
 import { findAssetFaults } from "./check-asset.ts"
+import { findPayoutFaults } from "./check-payout.ts"
 import { fetchAgreedHeight, fetchStarknetAgreement, readAgreed } from "./compare-views.ts"
 import type { StarknetChainConfig } from "./config.ts"
 import { decodeStarknetDeposit } from "./decode.ts"
@@ -95,6 +96,8 @@ export function createStarknetChain(options: StarknetChainOptions): ChainPort {
     }),
     decodeDeposit: (request) => decodeStarknetDeposit(wallet, request),
     fetchContractIdentity: (htlc) => readAgreed(rpc, (view) => readIdentityAt(view, htlc)),
+    checkPayout: async (asset, owner, payout) =>
+      payout === undefined ? [] : findPayoutFaults(wallet, asset, { owner, ...payout }),
     checkAsset: (id) => {
       const asset = requireAsset(wallet, id)
       return readAgreed(rpc, (view) => findAssetFaults(asset, view))

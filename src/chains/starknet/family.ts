@@ -6,6 +6,7 @@ import { buildStarknetConfig, starknetKeys } from "./config.ts"
 import { starknetDepositReader } from "./deposit-request.ts"
 import { describeStarknetTrust } from "./describe-trust.ts"
 import { starknetDoctor } from "./doctor.ts"
+import { findLowDepths } from "./finality.ts"
 import { starknetPresets } from "./presets.ts"
 import { starknetTraits } from "./traits.ts"
 
@@ -46,6 +47,7 @@ export const starknetFamily = defineFamily({
   depositWindowMs: 60 * MINUTE_MS,
   reportPatienceMs: 15 * MINUTE_MS,
   describeTrust: describeStarknetTrust,
+  findLowDepths: (chain) => findLowDepths(chain),
   typicalFeesOf: () => ({ depositFeeUnits: 50_000_000_000_000_000n, refundFeeUnits: 40_000_000_000_000_000n }),
 
   depositReader: starknetDepositReader,

@@ -1,3 +1,5 @@
+import type { LowDepth } from "#chains/family-definition.ts"
+
 /**
  * How deep a block must be: a number of blocks, its own included, or `l1` for blocks that Ethereum has accepted together with their proof.
  */
@@ -25,6 +27,24 @@ export const SMALL_STAKE_FIAT = 1_000_000_000n
  */
 const MAIN: StarknetFinality = { seen: 2, reveal: 60, ending: "l1", smallEnding: 600 }
 const TEST: StarknetFinality = { seen: 2, reveal: 2, ending: 3, smallEnding: 3 }
+
+/**
+ * The depths that are lower than the least ones of the main network, which are those of a small
+ * stake. An ending then waits 20 minutes, longer than the rollback of 2026-01-05. Pure.
+ */
+export function findLowDepths(chain: DepthsOfChain): LowDepth[] {
+  if (chain.chainId !== "SN_MAIN") return []
+  const { reveal, smallEnding } = deriveStarknetFinality(chain)
+  const least = { reveal: MAIN.reveal, ending: MAIN.smallEnding }
+  const found = { reveal, ending: smallEnding }
+  return (["reveal", "ending"] as const).flatMap((use) => {
+    const [depth, most] = [found[use], least[use]]
+    if (depth === "l1" || (typeof most === "number" && depth >= most)) return []
+    return [{ use, found: String(depth), least: String(most) }]
+  })
+}
+
+type DepthsOfChain = Parameters<typeof deriveStarknetFinality>[0]
 
 /** The depths of a chain: `confirmations` overrides everything, a configured depth overrides its default. Pure. */
 export function deriveStarknetFinality(chain: {

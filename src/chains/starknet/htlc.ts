@@ -37,6 +37,7 @@ export const SELECTORS = {
   redeem: selectorOf("redeem"),
   approve: selectorOf("approve"),
   allowance: selectorOf("allowance"),
+  transfer: selectorOf("transfer"),
   balanceOfSnake: selectorOf("balance_of"),
   balanceOfCamel: selectorOf("balanceOf"),
   decimals: selectorOf("decimals"),

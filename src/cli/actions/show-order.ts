@@ -7,6 +7,7 @@ import { listCalls } from "#daemon/view-calls.ts"
 import { type NextAskView, viewNextAsk } from "#daemon/view-next-ask.ts"
 import { formatUnits } from "#domain/amount.ts"
 import { chainOf } from "#domain/asset.ts"
+import { describePayoutDeadline } from "#health/describe-payout-deadline.ts"
 import { formatSecond } from "#health/format-span.ts"
 import type { EventRow } from "#journal/port.ts"
 import { present } from "#lib/assert.ts"
@@ -33,14 +34,18 @@ export async function showOrder(context: CommandContext, id: string, asked: stri
   const decoded = decodeOrder(row.snapshot)
   const decimals = config === null ? new Map() : decimalsOf(config)
   const order = viewOrder(decoded, decimals, row.updatedAtMs, txidFormsOf(config ?? { chains: [] }))
-  const nextAsk = viewNextAsk(journal, decoded, context.clock.now())
+  const nowMs = context.clock.now()
+  const nextAsk = viewNextAsk(journal, decoded, nowMs)
   const events = journal.listEvents(row.id)
   const calls = listCalls(journal, row.id)
   const reasons = currentReasons(journal, order)
   journal.close()
   const links = config === null ? {} : linksOf(order, config)
   if (context.json) context.print(plainJson({ ...order, nextAsk, links, events: events.map(viewEvent), calls }, 2))
-  else context.print(formatOrder({ ...order, reasons }, { events, links, calls, config, nextAsk }))
+  else {
+    const surroundings = { events, links, calls, config, nextAsk, nowMs }
+    context.print(formatOrder({ ...order, reasons }, surroundings))
+  }
   return EXIT.ok
 }
 
@@ -55,11 +60,13 @@ type Surroundings = {
   readonly calls: readonly CallView[]
   readonly config: Config | null
   readonly nextAsk: NextAskView | null
+  readonly nowMs: number
 }
 
-function formatOrder(order: OrderView, { events, links, calls, config, nextAsk }: Surroundings): string {
+function formatOrder(order: OrderView, { events, links, calls, config, nextAsk, nowMs }: Surroundings): string {
   const humanise = createHumaniser(config)
   const start = events[0]?.atMs ?? 0
+  const deadline = describePayoutDeadline(order, nowMs)
   const timeline = events.map(({ atMs, type, state }) => `  ${seconds(atMs - start)}  ${type.padEnd(22)} → ${state}`)
   return [
     `Order ${order.id} (${[order.rule, order.secondRule].filter((rule) => rule !== null).join(" and ")})`,
@@ -72,6 +79,7 @@ function formatOrder(order: OrderView, { events, links, calls, config, nextAsk }
     `  service   ${order.service === null ? "" : `${order.service}, `}${order.serviceOrderId ?? "no order yet"}${order.reported ? `, reported redeemed by ${order.reported.redeemTx}` : ""}`,
     `  secret    ${describeSecret(order)}`,
     `  payout    ${order.destinationTx ?? "not seen by our own node"}`,
+    ...(deadline === null ? [] : [`  redeem    ${deadline}`]),
     ...(nextAsk === null ? [] : [`  next ask  ${formatSecond(nextAsk.at)} at the latest: ${nextAsk.why}`]),
     `  cost      ${formatCost(order, config)}`,
     ...Object.entries(links).map(([name, link]) => `  explorer  ${name}: ${link}`),

@@ -64,6 +64,7 @@ export function hostSigner(options: HostOptions): KeySource {
     },
     listUses: (before) => client.ask({ kind: "listUses", before }),
     importUses: (uses) => client.ask({ kind: "importUses", uses }),
+    askHeadroom: (redemption) => client.ask({ kind: "headroom", ...redemption }),
     renew: async () => {
       if (child === null) return
       await child.restart()

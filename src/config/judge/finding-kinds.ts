@@ -201,6 +201,16 @@ export const FINDING_KINDS = {
       "The chain has several endpoints, and agree: 1 believes each of them alone. A lie could end an " +
       "order by a false payout, refund or empty HTLC while its money is elsewhere.",
   },
+  lowDepth: {
+    code: "config.confirmations_below_minimum",
+    sentence: "the depth is below the network's minimum",
+    step: "raise or remove it",
+    explain:
+      "A secret that is told because of a block that the chain drops loses the deposit, and an order " +
+      "that ends by such a block loses its money. Each main network has a least depth for both: that " +
+      "of a small order among its own depths, or in place of a tag 13 minutes of blocks. With a lower " +
+      "one the daemon does not start; test networks keep any number, and an unknown chain warns.",
+  },
   marginTooLong: {
     code: "config.deadline_margin",
     sentence: "no deposit is ever in time for this margin",

@@ -3,6 +3,7 @@ import type { Config } from "../config.ts"
 import type { ConfigFinding, Judged, PlacedFinding } from "./finding.ts"
 import { isMainNetwork, isReal } from "./is-main-network.ts"
 import { judgeCluster } from "./judge-cluster.ts"
+import { judgeDepths } from "./judge-depths.ts"
 import { judgeEndpoints } from "./judge-endpoints.ts"
 import { judgeFees } from "./judge-fees.ts"
 import { judgeLimits } from "./judge-limits.ts"
@@ -18,6 +19,7 @@ export function judgeConfig(config: Config, written: unknown): readonly ConfigFi
     ...judgeLimits(judged),
     ...judgePrices(judged),
     ...judgeEndpoints(judged),
+    ...judgeDepths(judged),
     ...judgeFees(judged),
     ...judgeSigner(judged),
     ...judgeCluster(judged),

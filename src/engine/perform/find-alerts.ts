@@ -5,7 +5,8 @@ import { readReportedTxids } from "#domain/reported-txids.ts"
 import type { OrderData } from "#order/data.ts"
 import { isRevealed } from "#order/guards.ts"
 import { txidFormIn } from "../context.ts"
-import { chainOfLeg, findUnreadLegs } from "../unread-legs.ts"
+import { LEG_UNREADABLE, TOLD_PAYOUT } from "../pause.ts"
+import { chainOfLeg, findUnreadLegs, type UnreadLeg } from "../unread-legs.ts"
 import { destinationChain, type Job } from "./job.ts"
 import { lockEndMs, type PayoutLock } from "./payout-lock.ts"
 
@@ -134,7 +135,15 @@ export function findUnreadAlarms(job: Job, seen: OrderData["seen"]): Reason[] {
   const since = new Date(first.sinceMs).toISOString()
   const acts = legs.map(({ side }) => (side === "source" ? tellRefund(job, seen) : tellRedemption(job, seen)))
   const message = `Ballast cannot read ${sides} since ${since}. ${acts.join(". ")}`
-  return [{ code: "alarm.leg_unreadable", message, side: legs.map(({ side }) => side).join(", "), since }]
+  const side = legs.map((leg) => leg.side).join(", ")
+  const hides = hidesLoss(job, legs) ? { hides: TOLD_PAYOUT } : {}
+  return [{ code: LEG_UNREADABLE, message, side, since, ...hides }]
+}
+
+/** The payout of a told secret may be lost behind the unread leg: no block has our redemption. */
+function hidesLoss({ data }: Job, legs: readonly UnreadLeg[]): boolean {
+  const isOpen = isRevealed(data) && data.transactions.redeem.mined === null
+  return isOpen && legs.some(({ side }) => side === "destination")
 }
 
 function tellRefund(job: Job, seen: OrderData["seen"]): string {

@@ -13,6 +13,7 @@ import { declinesWhenRefused, runsWhilePaused, type WorkEntry } from "../work-en
 import { findContractAlarms } from "./check-contracts.ts"
 import { decideSecretStep, findShownSecret } from "./decide-secret-step.ts"
 import { canRefund, findAlerts, findEmptyRefund, findShortPayout } from "./find-alerts.ts"
+import { describeBlocked, findUnpayable } from "./find-blocked-payout.ts"
 import {
   findGoneEndings,
   findLanded,
@@ -80,9 +81,24 @@ export const observeOrder: Performer = async (job) => {
     heads,
     alarms: listAlarms(contracts, doubts, found?.alarms ?? null),
   })
+  const blocked = await findBlocked(job, destination, event)
+  const alerts = listAlarms(event.alerts, blocked)
   const isUnread = sourceLeg === null && destinationLeg === null
   if (isUnread && tellsNothing(event)) return withDoubts(deferWork([UNREADABLE]), found ?? {})
-  return withDoubts({ event: { ...event, ...found?.news } }, found ?? {})
+  return withDoubts({ event: { ...event, alerts, ...found?.news } }, found ?? {})
+}
+
+/** A redemption that the payee cannot get is tried, and an operator must know why it fails. */
+async function findBlocked(
+  job: Job,
+  destination: ChainPort,
+  { secret }: Pick<Observed, "secret">,
+): Promise<readonly Reason[]> {
+  if (secret !== "redeem") return []
+  const read = () => findUnpayable(job, destination)
+  const key = `${job.data.id} payee`
+  const faults = await readOrNull(job, () => readInTime(job.context, key, read))
+  return describeBlocked(job, faults ?? [])
 }
 
 function listAlarms(...alarms: readonly (readonly Reason[] | null)[]): readonly Reason[] {

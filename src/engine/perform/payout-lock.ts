@@ -1,5 +1,6 @@
 import type { LegObservation } from "#chains/port.ts"
 import type { KnownLock, OrderData } from "#order/data.ts"
+import { payoutEndMs } from "#order/payout-deadline.ts"
 
 /** How far the payout's lock is. `refundableAt` is `null` while its end is unknown. */
 export type PayoutLock = Pick<LegObservation, "refundableAt" | "height">
@@ -33,8 +34,5 @@ export function estimateLock(data: OrderData, headHeight: bigint | null, nowMs: 
 
 /** About when the lock ends, by the last height that was read; `null` while that is unknown. Pure. */
 export function lockEndMs(data: OrderData): number | null {
-  const known = data.seen.payoutLock
-  if (known === undefined) return null
-  const { secondsPerUnit } = data.policy.timelocks.destination
-  return known.readAt + Number(known.refundableAt - known.height) * secondsPerUnit * 1_000
+  return payoutEndMs(data)
 }

@@ -1,8 +1,9 @@
 import type { ChainPort, LegObservation } from "#chains/port.ts"
+import { MOST_OTHERS } from "#domain/key-use.ts"
 import type { OrderPolicy } from "#domain/order.ts"
 import type { Payout } from "#domain/payout.ts"
 import type { Reason } from "#domain/reason.ts"
-import { AppError } from "#lib/app-error.ts"
+import { AppError, toAppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import type { Secret } from "#lib/secret.ts"
 import { type OrderData, wasRefundSigned } from "#order/data.ts"
@@ -12,6 +13,7 @@ import { destinationQuery, payoutOf } from "../leg-queries.ts"
 import { deriveOwnSecret, textOf } from "../own-secret.ts"
 import { paysFromPayout, readLeastBalance } from "../redeem-reserve.ts"
 import { findChangedContracts } from "./check-contracts.ts"
+import { describeBlocked, findUnpayable } from "./find-blocked-payout.ts"
 import { destinationChain, type Job, refuseIfGone } from "./job.ts"
 
 /** How long the service has to redeem a payout whose secret it knows, before Ballast redeems it itself. */
@@ -27,7 +29,12 @@ const BUMPS = 2
 export type PayoutProof =
   | { readonly status: "proven"; readonly secret: Secret }
   | { readonly status: "late"; readonly reasons: readonly Reason[] }
-  | { readonly status: "unproven"; readonly reasons: readonly Reason[] }
+  | {
+      readonly status: "unproven"
+      readonly reasons: readonly Reason[]
+      /** The payout cannot reach its owner, so an operator must know. */
+      readonly alerts: readonly Reason[]
+    }
 
 export async function provePayout(job: Job): Promise<PayoutProof> {
   const { data } = job
@@ -43,17 +50,31 @@ export async function provePayout(job: Job): Promise<PayoutProof> {
     ...(await findChangedContracts(job)),
   ]
   if (late !== null && reasons.length === 0) return { status: "late", reasons: [late] }
-  const missing = reasons.length > 0 ? reasons : await findObstacles(job, destination)
-  if (missing.length > 0 || secret === null) return { status: late === null ? "unproven" : "late", reasons: missing }
-  return { status: "proven", secret }
+  if (reasons.length > 0 || secret === null) return unproven(late !== null, reasons)
+  const unpayable = await findUnpayable(job, destination)
+  const missing = [...unpayable, ...(await findObstacles(job, destination))]
+  if (missing.length === 0) return { status: "proven", secret }
+  return unproven(late !== null, missing, describeBlocked(job, unpayable))
 }
 
-/** Why our own redemption could not be made now, or would not reach the payee. */
+function unproven(isLate: boolean, reasons: readonly Reason[], alerts: readonly Reason[] = []): PayoutProof {
+  return isLate ? { status: "late", reasons } : { status: "unproven", reasons, alerts }
+}
+
+/** Why our own redemption could not be made now. */
 async function findObstacles(job: Job, destination: ChainPort): Promise<readonly Reason[]> {
-  const { to, destinationOwner } = job.data.request
-  const unpayable = (await destination.checkPayout?.(to, destinationOwner)) ?? []
-  const gas = await findMissingGas(job, destination)
-  return [...findMissingSpace(job.context), ...unpayable, ...gas]
+  const { to } = job.data.request
+  const space = findMissingSpace(job.context)
+  const feeUnits = await destination.estimateRedeemFee(to)
+  if (feeUnits === null) return [...space, UNREDEEMABLE]
+  const gas = await findMissingGas(job, destination, feeUnits)
+  const headroom = await findMissingHeadroom(job, destination, feeUnits)
+  return [...space, ...gas, ...headroom]
+}
+
+const UNREDEEMABLE: Reason = {
+  code: "secret.unredeemable",
+  message: "Ballast cannot redeem this payout itself",
 }
 
 /** Pure: the facts for which the secret stays ours. */
@@ -107,13 +128,35 @@ export function leavesTimeToRedeem({ timelocks, stuckAfterMs }: OrderPolicy, tim
  * Without gas on the destination chain Ballast could not redeem the payout itself. The gas must pay
  * for every order in flight there: each one is told already, or is to be told.
  */
-async function findMissingGas({ context, data }: Job, destination: ChainPort): Promise<readonly Reason[]> {
-  const feeUnits = await destination.estimateRedeemFee(data.request.to)
-  if (feeUnits === null) return [{ code: "secret.unredeemable", message: "Ballast cannot redeem this payout itself" }]
+async function findMissingGas({ context }: Job, destination: ChainPort, feeUnits: bigint): Promise<readonly Reason[]> {
   if (paysFromPayout(destination)) return []
   const redemptions = BigInt(Math.max(1, context.journal.countPaidOn(destination.chain)))
   const leastUnits = await readLeastBalance(destination)
   return judgeGas(destination, redemptions * feeUnits + leastUnits)
+}
+
+/**
+ * A signer that would refuse the redemption, or does not answer, must refuse before the secret is
+ * told. The limits must allow it beside the redemptions of the other orders in flight there.
+ */
+async function findMissingHeadroom(
+  { context, data }: Job,
+  { chain }: ChainPort,
+  feeUnits: bigint,
+): Promise<readonly Reason[]> {
+  const ask = context.keyRecord?.askHeadroom
+  if (ask === undefined) return []
+  const { hash: secretHash } = present(data.ownSecret, "our own secret")
+  const others = Math.min(MOST_OTHERS, Math.max(1, context.journal.countPaidOn(chain)) - 1)
+  try {
+    await ask({ order: data.id, chain, secretHash, feeUnits, others })
+    return []
+  } catch (error) {
+    const known = toAppError(error, { code: "engine.unexpected", disposition: "transient" })
+    if (known.disposition === "aborted") throw error
+    const message = `Ballast keeps its secret, because the signer would not sign its redemption: ${known.message}`
+    return [{ code: "secret.no_headroom", message, cause: known.code }]
+  }
 }
 
 /** The reason why a secret stays ours when the wallet has less coin than this on the chain. */

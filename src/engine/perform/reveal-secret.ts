@@ -31,7 +31,7 @@ export const revealSecret: Performer = async (job) => {
   const proof = await proveOrNull(job, isDecided)
   if (proof === null) return isDecided ? revealed(job.repeated, [UNPROVEN]) : keepSecret([UNPROVEN])
   if (proof.status !== "proven" && isDecided) return revealed(job.repeated, proof.reasons)
-  if (proof.status === "unproven") return keepSecret(proof.reasons)
+  if (proof.status === "unproven") return keepSecret(proof.reasons, proof.alerts)
   refuseIfGone(job)
   if (proof.status === "late") {
     context.journal.decideSecret({ orderId: data.id, decision: "withhold", secretHash, atMs: nowMs })
@@ -76,8 +76,9 @@ const PROOF_TRIES = 3
 
 const UNPROVEN: Reason = { code: "secret.payout_unread", message: "The payout cannot be read now" }
 
-function keepSecret(reasons: readonly Reason[]): WorkResult {
-  return { event: { type: "secret.kept", reasons } }
+function keepSecret(reasons: readonly Reason[], alerts: readonly Reason[] = []): WorkResult {
+  const shown = alerts.length === 0 ? {} : { alerts }
+  return { event: { type: "secret.kept", reasons: [...reasons, ...alerts], ...shown } }
 }
 
 async function tellService({ context, data, nowMs }: Job, secret: Secret): Promise<WorkResult> {

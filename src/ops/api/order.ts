@@ -41,6 +41,8 @@ const ownSecret = z.object({
   revealedAt: timeOrNull,
 })
 
+const payoutDeadline = z.object({ at: timeOrNull, height: unitsOrNull, offerUnits: unitsOrNull })
+
 /** `src/order/view.ts` explains the fields. */
 /** The parts of `seen`, as the service names their transactions. */
 const reportedTxs = z.object({
@@ -91,6 +93,7 @@ export const order = z.object({
   refundableAtHeight: unitsOrNull,
   secret: z.enum(["own", "service"]).nullable(),
   ownSecret: ownSecret.exactOptional(),
+  payoutDeadline: payoutDeadline.exactOptional(),
   transactions: z.array(z.object({ purpose: text, attempt: count, tx: text, raw: text })),
   reasons,
   who: text,

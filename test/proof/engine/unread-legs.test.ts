@@ -1,13 +1,14 @@
 import { cpSync, existsSync, rmSync } from "node:fs"
 import { afterEach, describe, expect, test } from "vitest"
 import type { ChainPort, LegQuery } from "#chains/port.ts"
-import type { AssetId } from "#domain/asset.ts"
+import { type AssetId, chainOf } from "#domain/asset.ts"
 import { isPaused } from "#engine/pause.ts"
 import { AppError, type Disposition } from "#lib/app-error.ts"
 import { Secret } from "#lib/secret.ts"
 import { createSecretKeeper } from "#lib/secret-keeper.ts"
 import type { Conduct } from "../../support/fake-service.ts"
 import { ARB, BTC, createWorld, type Daemon, defaultSettings, ETH, type World } from "../../support/fake-world.ts"
+import { failure } from "../../support/faults.ts"
 
 /* A told secret pays, and a refund leaves at its height, although no read of the HTLC succeeds: strangers may cause that. */
 
@@ -99,6 +100,41 @@ describe("an order with a told secret", () => {
     daemon.kill()
     daemon = world.start({ settings: { ...defaultSettings(), ownSecrets }, adaptPort })
     await world.run(() => world.arbitrum.mined("redeem").length > 0, 10 * MINUTE_MS)
+  })
+
+  test.each(["pause", "continue"] as const)(
+    "counts for on_alarm: %s while no block has the redemption",
+    async (onAlarm) => {
+      world = createWorld({ confirmations: 2 })
+      Object.assign(world.service.conduct, THIEVES)
+      const blinded = blind({ side: "destination", isBlind: isTold, how: "transient" })
+      // No endpoint takes the redemption.
+      const adaptPort = (port: ChainPort): ChainPort => ({
+        ...blinded(port),
+        broadcastTransaction: async (...sent) => {
+          if (port.chain === chainOf(ARB) && isTold()) throw failure("transient")
+          return port.broadcastTransaction(...sent)
+        },
+      })
+      daemon = world.start({ settings: { ...defaultSettings(), ownSecrets, onAlarm }, adaptPort })
+      await submit()
+      await world.run(isTold)
+      const toldAt = world.clock.now()
+      await world.run(() => alarms().some(({ code }) => code === "alarm.leg_unreadable"), 10 * MINUTE_MS)
+      expect(world.clock.now() - toldAt).toBeLessThanOrEqual(MINUTE_MS)
+      expect(isPaused(daemon.context, "manual", ETH)).toBe(onAlarm === "pause")
+    },
+  )
+
+  test("pauses nothing once a block has our redemption", async () => {
+    world = createWorld({ confirmations: 2 })
+    Object.assign(world.service.conduct, THIEVES)
+    const adaptPort = blind({ side: "destination", isBlind: isTold, how: "transient" })
+    daemon = world.start({ settings: { ...defaultSettings(), ownSecrets }, adaptPort })
+    await submit()
+    await world.run(() => alarms().some(({ code }) => code === "alarm.leg_unreadable"), 10 * MINUTE_MS)
+    expect(world.arbitrum.mined("redeem")).toHaveLength(1)
+    expect(isPaused(daemon.context, "manual", ETH)).toBe(false)
   })
 
   test("is redeemed at once when an operator asks", async () => {

@@ -1,5 +1,7 @@
 import { afterEach, expect, test } from "vitest"
 import { chainOf } from "#domain/asset.ts"
+import type { RedeemHeadroom } from "#domain/key-use.ts"
+import { AppError } from "#lib/app-error.ts"
 import { Secret } from "#lib/secret.ts"
 import { createSecretKeeper } from "#lib/secret-keeper.ts"
 import { ARB, BTC, createWorld, type Daemon, ETH, WBTC, type World } from "../../support/fake-world.ts"
@@ -49,8 +51,38 @@ test("a secret stays ours while its payout could not arrive", async () => {
   const codes = () => daemon.order("order-1").data.reasons.map(({ code }) => code)
   await world.run(() => codes().includes(fault.code), 600_000)
   expect(world.service.reveals).toEqual([])
+  const alerts = daemon.context.journal.listAlerts(99).map(({ reason }) => reason)
+  const blocked = alerts.filter(({ code }) => code === "alarm.payout_blocked")
+  expect(blocked).toMatchObject([{ cause: fault.code }])
+  expect(blocked[0]?.message).toMatch(/the account is frozen\. Our secret stays ours/)
   faults.pop()
   await world.run(() => world.service.reveals.length === 1, 600_000)
+})
+
+test("a payout that is blocked after its secret was told is an alarm, and is redeemed once it can be", async () => {
+  const daemon = await fund(1)
+  const port = daemon.context.chains.get(chainOf(ARB))
+  const isBlocked = () => world.service.reveals.length > 0
+  const faults: { code: string; message: string; expected: string; found: string }[] = []
+  const asked: unknown[] = []
+  if (port !== undefined)
+    Object.assign(port, {
+      checkPayout: async (...parts: unknown[]) => {
+        asked.push(parts)
+        return isBlocked() ? faults : []
+      },
+    })
+  faults.push({ code: "x.paused", message: "the token is paused", expected: "", found: "" })
+  world.service.conduct.fills = true
+  const alerts = () => daemon.context.journal.listAlerts(99).map(({ reason }) => reason)
+  const blocked = () => alerts().filter(({ code }) => code === "alarm.payout_blocked")
+  await world.run(() => blocked().length === 1, 600_000)
+  expect(blocked()[0]?.message).toMatch(/the token is paused\. Our secret is told/)
+  const { destinationOwner } = daemon.order("order-1").data.request
+  const { destinationUnits: units } = daemon.order("order-1").data.terms ?? {}
+  expect(asked).toContainEqual([ARB, destinationOwner, { htlc: null, units }])
+  await world.run(() => daemon.state("order-1") === "completed", 3_600_000)
+  expect(blocked()).toHaveLength(1)
 })
 
 test("no secret is told without the gas for the redemptions of all orders in flight", async () => {
@@ -65,4 +97,34 @@ test("no secret is told without the gas for the redemptions of all orders in fli
   expect(world.service.reveals).toEqual([])
   gas.units += 1n
   await world.run(() => world.service.reveals.length > 0, 600_000)
+})
+
+test.each([
+  ["refuses", "signer.velocity", "transient"],
+  ["does not answer", "signer.unavailable", "transient"],
+] as const)("no secret is told while the signer %s", async (_, code, disposition) => {
+  const daemon = await fund(2)
+  const asked: RedeemHeadroom[] = []
+  const signer = { refuses: true }
+  const keyRecord = {
+    listUses: async () => ({ first: null, uses: [] }),
+    importUses: async () => null,
+    askHeadroom: async (redemption: RedeemHeadroom) => {
+      asked.push(redemption)
+      if (!signer.refuses) return null
+      throw new AppError({ code, disposition, message: "over the limit", details: {} })
+    },
+  }
+  Object.assign(daemon.context, { keyRecord })
+  world.service.conduct.fills = true
+  const reasons = () => listOrders(2).flatMap((id) => daemon.order(id).data.reasons)
+  await world.run(() => reasons().some((one) => one.code === "secret.no_headroom"), 600_000)
+  expect(world.service.reveals).toEqual([])
+  expect(reasons().find((one) => one.code === "secret.no_headroom")).toMatchObject({ cause: code })
+  const feeUnits = await daemon.context.chains.get(chainOf(ARB))?.estimateRedeemFee(ARB)
+  const [order] = asked.map((one) => daemon.order(one.order).data)
+  const secretHash = order?.ownSecret?.hash
+  expect(asked[0]).toEqual({ order: order?.id, chain: chainOf(ARB), secretHash, feeUnits, others: 1 })
+  signer.refuses = false
+  await world.run(() => world.service.reveals.length === 2, 600_000)
 })

@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { openStarknetScene, type StarknetScene, WBTC } from "./starknet-scene.ts"
+
+let scene: StarknetScene
+beforeAll(async () => {
+  scene = await openStarknetScene()
+})
+afterAll(() => scene.stop())
+
+async function check(owner: string, urls: readonly string[] = [scene.local.url]) {
+  const payout = { htlc: null, units: 5n }
+  const faults = (await scene.portAt(urls).checkPayout?.(WBTC, owner, payout)) ?? []
+  return faults.map(({ code, found }) => `${code}: ${found}`)
+}
+
+test("a payout can arrive at our own account and at another one", async () => {
+  expect(await check(scene.chain.account)).toEqual([])
+  expect(await check("0x1234")).toEqual([])
+})
+
+test("a paused token or a blocked payee refuses, by the word of every endpoint that answers", async () => {
+  const data = { revert_error: "Pausable: paused" }
+  const error = { code: 41, message: "Transaction execution error", data }
+  const paused = await scene.openProxy([scene.local.url], ({ method }) =>
+    method === "starknet_estimateFee" ? { error } : null,
+  )
+  expect(await check(scene.chain.account, [paused.url])).toEqual([expect.stringContaining("Pausable: paused")])
+})
+
+test("is an error, and no finding, while no node answers", async () => {
+  const failed = { disposition: "transient" }
+  await expect(check(scene.chain.account, ["http://127.0.0.1:1"])).rejects.toMatchObject(failed)
+})

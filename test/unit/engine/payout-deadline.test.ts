@@ -1,0 +1,49 @@
+import { afterEach, expect, test } from "vitest"
+import { readFlight } from "#daemon/read-flight.ts"
+import { Secret } from "#lib/secret.ts"
+import { createSecretKeeper } from "#lib/secret-keeper.ts"
+import { viewOrder } from "#order/view.ts"
+import { ARB, createWorld, type Daemon, ETH, type World } from "../../support/fake-world.ts"
+import { failure } from "../../support/faults.ts"
+
+let world: World
+afterEach(() => world.close())
+
+const keeper = createSecretKeeper(new Secret("5e".repeat(32), "env:SECRET_KEY"), "test")
+const ownSecrets = { keeper, modeOf: () => "own" as const, maxServiceSecret: null }
+
+const deadlineOf = (daemon: Daemon) => viewOrder(daemon.order("order-1"), new Map(), 0).payoutDeadline
+
+test("an order with a told secret shows the time for its redemption, and its offer", async () => {
+  world = createWorld({ confirmations: 2 })
+  Object.assign(world.service.conduct, { redeems: false, takesBack: true, takesSource: false })
+  const daemon = world.start({ settings: { ownSecrets } })
+  await daemon.engine.submit({ from: ETH, to: ARB, sourceUnits: 10_000n })
+  await world.run(() => daemon.state("order-1") === "funded")
+  expect(deadlineOf(daemon)).toBeUndefined()
+  // No endpoint takes the redemption.
+  world.faults.inject("arbitrum.broadcastTransaction", { before: failure("transient") }, 10_000)
+  await world.run(() => daemon.state("order-1") === "revealed")
+  const [payout] = [...world.arbitrum.state().swaps.values()]
+  const endHeight = (payout?.initiated.height ?? 0n) + (payout?.timelock ?? 0n)
+  const shown = deadlineOf(daemon)
+  expect(shown).toMatchObject({ height: endHeight.toString(), offerUnits: null })
+  const endMs = Date.parse(shown?.at ?? "")
+  // The fake chain makes a block a second.
+  const leftMs = Number(endHeight - world.arbitrum.height()) * 1_000
+  expect(Math.abs(endMs - world.clock.now() - leftMs)).toBeLessThan(10_000)
+  const [flight] = readFlight(daemon.context.journal, null, [])
+  expect(flight?.deadline).toMatchObject({ atMs: endMs, kind: "payout" })
+  expect(flight?.deadline?.what).toContain("must be redeemed before its lock ends")
+  await world.run(() => (deadlineOf(daemon)?.offerUnits ?? null) !== null, 120_000)
+  const signed = daemon.order("order-1").data.transactions.redeem.signed.at(-1)
+  expect(deadlineOf(daemon)?.offerUnits).toBe(signed?.plan.maxFeeUnits.toString())
+})
+
+test("an order whose payout is redeemed shows none", async () => {
+  world = createWorld({ confirmations: 2 })
+  const daemon = world.start({ settings: { ownSecrets } })
+  await daemon.engine.submit({ from: ETH, to: ARB, sourceUnits: 10_000n })
+  await world.run(() => daemon.state("order-1") === "completed")
+  expect(deadlineOf(daemon)).toBeUndefined()
+})
