@@ -6,6 +6,7 @@ import { contextOf, type KeyHolder } from "#chains/key-holder.ts"
 import type { ChainPort } from "#chains/port.ts"
 import type { Asset, AssetId, ChainId } from "#domain/asset.ts"
 import type { NativeCoin } from "#domain/native-coin.ts"
+import { redeemFeeCap } from "#domain/redeem-fee-cap.ts"
 import { present } from "#lib/assert.ts"
 import type { Clock } from "#lib/clock.ts"
 import { retryRead } from "#lib/retry.ts"
@@ -56,6 +57,7 @@ export function createEvmChain(options: EvmChainOptions): ChainPort {
     revealWait: () => waitForDepth(wallet.finality.reveal),
     estimateRedeemFee: async (asset) =>
       requireAsset(wallet, asset).htlc.length === 0 ? null : estimateRedeemFee(wallet),
+    capRedeemFee: (_asset, stake) => redeemFeeCap(wallet.maxFeePerGasUnits * REDEEM_GAS, stake),
     isAddress: (text) => readAddress(text) !== null && !sameAddress(text, zeroAddress),
     sameAddress,
     fetchHeight: () => retryRead(() => readAgreedHeight(rpc), { clock: options.clock }),
@@ -79,7 +81,7 @@ export function createEvmChain(options: EvmChainOptions): ChainPort {
     rebuildRequests: (order) => rebuildEvmRequests(wallet, order),
     canPair: (asset, spender) => canPairEvm(wallet, asset, spender),
     planTransaction: (intent, reserved, how) => planEvmTransaction(wallet, intent, reserved, how),
-    planBump: (plan, stake = null) => bumpEvmTransaction(wallet, plan, stake),
+    planBump: (plan, stake = null, pace = null) => bumpEvmTransaction(wallet, plan, stake ?? pace),
     bindPair: (plans, reserved) => bindEvmPair(wallet, plans, reserved),
     bindPlan: (plan, reserved) => bindEvmPlan(wallet, plan, reserved),
     signTransaction: async (plan, context) => {
