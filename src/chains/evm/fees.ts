@@ -1,4 +1,5 @@
 import type { Reason } from "#domain/reason.ts"
+import { urgentEstimate } from "#domain/urgent-offer.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { EvmClient } from "./endpoint.ts"
 import type { EvmRpc } from "./rpc.ts"
@@ -23,13 +24,15 @@ export type FeeLimit = { readonly fee: bigint; readonly tip: bigint }
 export async function readMarket(
   rpc: EvmRpc,
   tipCap: bigint,
-  { quietCap = tipCap, waits = true }: MarketOptions = {},
+  { quietCap = tipCap, waits = true, urgentUpTo = null }: MarketOptions = {},
 ): Promise<Market> {
   const [blocks, answers] = await Promise.all([rpc.readBlocks(), rpc.askEach(readTips)])
-  const baseFee = middle(blocks.flatMap((block) => (block.ok ? (block.value.baseFeePerGas ?? []) : [])))
+  const baseFees = blocks.flatMap((block) => (block.ok ? (block.value.baseFeePerGas ?? []) : []))
+  const baseFee = urgentUpTo === null ? middle(baseFees) : urgentEstimate(baseFees, urgentUpTo.fee)
   const tips = answers.flatMap((answer) => (answer.ok ? [answer.value] : []))
   if (tips.length === 0 && waits) throw feesUnknown(answers)
-  if (baseFee !== null) return { baseFee, priorityFee: chooseTip(tips, tipCap, quietCap) }
+  const choose = urgentUpTo === null ? middle : (each: readonly bigint[]) => urgentEstimate(each, urgentUpTo.tip)
+  if (baseFee !== null) return { baseFee, priorityFee: chooseTip(tips, tipCap, quietCap, choose) }
   throw new AppError({
     code: "evm.no_base_fee",
     disposition: "hold",
@@ -37,8 +40,15 @@ export async function readMarket(
   })
 }
 
-/** `waits`: a transaction that can wait for an endpoint with an estimate of the tip. */
-export type MarketOptions = { readonly quietCap?: bigint; readonly waits?: boolean }
+/**
+ * `waits`: a transaction that can wait for an endpoint with an estimate of the tip. `urgentUpTo`: of one that must not stay outside of the
+ * blocks, the configured caps; up to them the highest answer counts in place of the middle (`urgentEstimate`).
+ */
+export type MarketOptions = {
+  readonly quietCap?: bigint
+  readonly waits?: boolean
+  readonly urgentUpTo?: FeeLimit | null
+}
 
 function feesUnknown(answers: readonly { readonly endpoint: string }[]): AppError {
   const endpoints = answers.map(({ endpoint }) => endpoint).join(", ")
@@ -58,9 +68,9 @@ const TIP_FACTOR = 4n
 const QUIET_PART = 10n
 
 /** Pure. Never above `cap`. Without any estimate it offers a tip that needs no explanation, not 0. */
-export function chooseTip(tips: readonly Tips[], cap: bigint, quietCap = cap): bigint {
-  const suggested = middle(tips.flatMap((each) => each.suggested ?? []))
-  const paid = middle(tips.flatMap((each) => each.paid ?? []))
+export function chooseTip(tips: readonly Tips[], cap: bigint, quietCap = cap, choose = middle): bigint {
+  const suggested = choose(tips.flatMap((each) => each.suggested ?? []))
+  const paid = choose(tips.flatMap((each) => each.paid ?? []))
   const explained = max((paid ?? 0n) * TIP_FACTOR, quietCap / QUIET_PART)
   return min(min(suggested ?? paid ?? explained, explained), cap)
 }
@@ -93,6 +103,20 @@ export function outbid(old: Fees, market: Market, limit: FeeLimit): Fees | null 
   const maxFeePerGas = max(least.maxFeePerGas, current.maxFeePerGas)
   const wanted = max(least.maxPriorityFeePerGas, current.maxPriorityFeePerGas)
   return { maxFeePerGas, maxPriorityFeePerGas: min(wanted, maxFeePerGas) }
+}
+
+/**
+ * Raises both fees by `offer`, within the limit and within `mostPerGas`, the wallet's own coin for each gas. Never below `fees`. Pure.
+ */
+export function raiseFees(
+  fees: Fees,
+  offer: (perGas: bigint, part: "fee" | "tip") => bigint,
+  limit: FeeLimit & { readonly mostPerGas: bigint },
+): Fees {
+  const most = min(limit.fee, limit.mostPerGas)
+  const maxFeePerGas = max(fees.maxFeePerGas, min(offer(fees.maxFeePerGas, "fee"), most))
+  const tip = max(fees.maxPriorityFeePerGas, min(offer(fees.maxPriorityFeePerGas, "tip"), limit.tip))
+  return { maxFeePerGas, maxPriorityFeePerGas: min(tip, maxFeePerGas) }
 }
 
 /** A deposit stays a ninth below both caps; otherwise its void could not outbid it within the same caps. */
