@@ -140,6 +140,11 @@ export interface ChainPort {
     pace?: RedeemStake | null,
   ): Promise<TransactionPlan | null>
   /**
+   * The redemption or refund `plan` with the nonce of `of`, another transaction of the account that waits before it. Its fee outbids that
+   * one's; `null` where it offers no more than that. Absent where no sequence of nonces orders the account's transactions.
+   */
+  takeNonce?(plan: TransactionPlan, of: TransactionPlan): Promise<TransactionPlan | null>
+  /**
    * Deterministic. Throws `signer.*` (refused) when the plan does more than its action allows. `context` names the order, for a signer process
    * that keeps its own record.
    */

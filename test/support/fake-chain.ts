@@ -123,7 +123,12 @@ export function createFakeChain(options: FakeChainOptions): ChainPort {
       if (answer === "conflict" || answer === "expired") throw failure("uncertain", `chain.${answer}`)
     },
     observeTransaction: async (ours) => observeTransaction(options, ours),
-    ...(ledger.kind === "account" ? { bindPlan: async (plan, reserved) => bindPlan(options, plan, reserved) } : {}),
+    ...(ledger.kind === "account"
+      ? {
+          bindPlan: async (plan, reserved) => bindPlan(options, plan, reserved),
+          takeNonce: async (plan, of) => takeNonce(options, plan, of),
+        }
+      : {}),
     ...(family === "evm"
       ? {
           canPair: async () => options.pairs?.() === true,
@@ -206,6 +211,12 @@ const hashes = new Map<string, string>()
 const MAX_HASHES = 5_000
 
 type Draft = Omit<LedgerTx, "txid">
+
+function takeNonce(options: FakeChainOptions, plan: TransactionPlan, of: TransactionPlan): TransactionPlan | null {
+  const [own, other] = [readDraft(plan.unsigned), readDraft(of.unsigned)]
+  if (own.fee <= other.fee) return null
+  return toPlan(options, plan.action, 0, { ...own, resources: other.resources }, plan.spends)
+}
 
 async function plan(
   options: FakeChainOptions,

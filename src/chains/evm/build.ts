@@ -21,6 +21,7 @@ import {
   outbid,
   raiseFees,
   readMarket,
+  replaceFees,
   suggestFees,
 } from "./fees.ts"
 import { findOpenPayout } from "./find-open-payout.ts"
@@ -196,6 +197,13 @@ export async function bumpEvmTransaction(
   const mostPerGas = isRescue(action) ? await readMostPerGas(wallet, old) : 0n
   const fees = raise(wallet, least, { action, stake, attempt: attempt + 1 }, { ...limit, mostPerGas })
   return toPlan(wallet, { ...plan, attempt: attempt + 1 }, { ...old, ...fees })
+}
+
+/** The same call and fees on the nonce of `of`, if they outbid it; see `ChainPort.takeNonce`. */
+export function takeEvmNonce(wallet: Wallet, plan: TransactionPlan, of: TransactionPlan): TransactionPlan | null {
+  const [own, other] = [parseUnsigned(plan.unsigned), parseUnsigned(of.unsigned)]
+  const fees = replaceFees(own, other)
+  return fees === null ? null : toPlan(wallet, { ...plan, attempt: 0 }, { ...own, ...fees, nonce: other.nonce })
 }
 
 /** What the wallet's coin pays for each gas of the call; 0 where that cannot be read, so that the fee rises by the least step alone. */

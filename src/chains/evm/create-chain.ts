@@ -13,7 +13,7 @@ import { retryRead } from "#lib/retry.ts"
 import type { Secret } from "#lib/secret.ts"
 import { readAgreed, readAgreedHeight, reportAgreement } from "./agree.ts"
 import { broadcastEvmTransaction } from "./broadcast.ts"
-import { bumpEvmTransaction, planEvmTransaction } from "./build.ts"
+import { bumpEvmTransaction, planEvmTransaction, takeEvmNonce } from "./build.ts"
 import { findAssetFaults } from "./check-asset.ts"
 import { decodeEvmDeposit } from "./decode.ts"
 import { readMarket, suggestFees } from "./fees.ts"
@@ -82,6 +82,7 @@ export function createEvmChain(options: EvmChainOptions): ChainPort {
     canPair: (asset, spender) => canPairEvm(wallet, asset, spender),
     planTransaction: (intent, reserved, how) => planEvmTransaction(wallet, intent, reserved, how),
     planBump: (plan, stake = null, pace = null) => bumpEvmTransaction(wallet, plan, stake ?? pace),
+    takeNonce: async (plan, of) => takeEvmNonce(wallet, plan, of),
     bindPair: (plans, reserved) => bindEvmPair(wallet, plans, reserved),
     bindPlan: (plan, reserved) => bindEvmPlan(wallet, plan, reserved),
     signTransaction: async (plan, context) => {

@@ -105,6 +105,13 @@ export function outbid(old: Fees, market: Market, limit: FeeLimit): Fees | null 
   return { maxFeePerGas, maxPriorityFeePerGas: min(wanted, maxFeePerGas) }
 }
 
+/** The fees `own` for a transaction that replaces one with `old`; `null` where they are not enough higher. Only the tip is raised for it. */
+export function replaceFees(own: Fees, old: Fees): Fees | null {
+  const tip = max(own.maxPriorityFeePerGas, raise(old.maxPriorityFeePerGas))
+  if (own.maxFeePerGas < max(raise(old.maxFeePerGas), tip)) return null
+  return { maxFeePerGas: own.maxFeePerGas, maxPriorityFeePerGas: tip }
+}
+
 /**
  * Raises both fees by `offer`, within the limit and within `mostPerGas`, the wallet's own coin for each gas. Never below `fees`. Pure.
  */

@@ -145,6 +145,15 @@ export async function bumpStarknetTransaction(wallet: Wallet, plan: TransactionP
   return toPlan(wallet, parts, { ...old, bounds: await bumpBounds(wallet, of, await readStrk(wallet)) })
 }
 
+/** The same calls on the nonce of `of`, if their prices outbid it; see `ChainPort.takeNonce`. */
+export function takeStarknetNonce(wallet: Wallet, plan: TransactionPlan, of: TransactionPlan): TransactionPlan | null {
+  const [own, other] = [parseInvoke(plan.unsigned), parseInvoke(of.unsigned)]
+  const least = scalePrices(other.bounds, BUMP_PERCENT)
+  if (BigInt(own.bounds.l2Gas.price) < BigInt(least.l2Gas.price)) return null
+  const { action, spends, fromHeight } = plan
+  return toPlan(wallet, { action, attempt: 0, spends, fromHeight }, { ...own, nonce: other.nonce })
+}
+
 /** The account's STRK; 0 where no endpoint tells it, so that a fee rises by the least step alone. */
 async function readStrk({ rpc, accountFelt }: Wallet): Promise<bigint> {
   const most = (values: readonly bigint[]): bigint => values.reduce((a, b) => (a > b ? a : b), 0n)

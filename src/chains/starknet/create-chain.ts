@@ -10,7 +10,7 @@ import type { Clock } from "#lib/clock.ts"
 import type { Secret } from "#lib/secret.ts"
 import type { ChainPort } from "../port.ts"
 import { broadcastStarknetTransaction } from "./broadcast.ts"
-import { bindStarknetPlan, bumpStarknetTransaction, planStarknetTransaction } from "./build.ts"
+import { bindStarknetPlan, bumpStarknetTransaction, planStarknetTransaction, takeStarknetNonce } from "./build.ts"
 import { findAssetFaults } from "./check-asset.ts"
 import { fetchAgreedHeight, fetchStarknetAgreement, readAgreed } from "./compare-views.ts"
 import type { StarknetChainConfig } from "./config.ts"
@@ -112,6 +112,7 @@ export function createStarknetChain(options: StarknetChainOptions): ChainPort {
     planBump: (plan, stake, pace) => bumpStarknetTransaction(withStake(wallet, stake ?? pace), plan),
     signTransaction: (plan, context) => holder.signTransaction(plan, context ?? contextOf(plan.digest)),
     broadcastTransaction: (transaction) => broadcastStarknetTransaction(rpc, transaction),
+    takeNonce: async (plan, of) => takeStarknetNonce(wallet, plan, of),
     bindPlan: (plan, reserved) => bindStarknetPlan(wallet, plan, reserved),
     observeTransaction: (ours, stakeFiat) => observeStarknetTransaction(wallet, ours, stakeFiat),
     proveUnfunded: (query) => proveStarknetUnfunded(wallet, query),
