@@ -147,7 +147,11 @@ function observeWith(
 function planWith(planning: Planning): Pick<ChainPort, "planTransaction" | "planRedemptions" | "planBump"> {
   return {
     planTransaction: (intent, reserved) =>
-      planTransaction(intent.action === "redeem" ? withStake(planning, intent.stake ?? intent.pace) : planning, intent, reserved),
+      planTransaction(
+        intent.action === "redeem" ? withStake(planning, intent.stake ?? intent.pace) : planning,
+        intent,
+        reserved,
+      ),
     planRedemptions: (intent) => planRedemptions(planning, intent),
     planBump: (plan, stake, pace) => planBump(withStake(planning, stake ?? pace), plan),
   }

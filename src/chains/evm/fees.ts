@@ -3,6 +3,7 @@ import { urgentEstimate } from "#domain/urgent-offer.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { EvmClient } from "./endpoint.ts"
 import type { EvmRpc } from "./rpc.ts"
+import { middle, readTips } from "./tips.ts"
 
 /** Fees per unit of gas, in wei (EIP-1559). */
 export type Fees = { readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint }
@@ -26,7 +27,7 @@ export async function readMarket(
   tipCap: bigint,
   { quietCap = tipCap, waits = true, urgentUpTo = null }: MarketOptions = {},
 ): Promise<Market> {
-  const [blocks, answers] = await Promise.all([rpc.readBlocks(), rpc.askEach(readTips)])
+  const [blocks, answers] = await Promise.all([rpc.readBlocks(), rpc.askEach(askForTips)])
   const baseFees = blocks.flatMap((block) => (block.ok ? (block.value.baseFeePerGas ?? []) : []))
   const baseFee = urgentUpTo === null ? middle(baseFees) : urgentEstimate(baseFees, urgentUpTo.fee)
   const tips = answers.flatMap((answer) => (answer.ok ? [answer.value] : []))
@@ -73,12 +74,6 @@ export function chooseTip(tips: readonly Tips[], cap: bigint, quietCap = cap, ch
   const paid = choose(tips.flatMap((each) => each.paid ?? []))
   const explained = max((paid ?? 0n) * TIP_FACTOR, quietCap / QUIET_PART)
   return min(min(suggested ?? paid ?? explained, explained), cap)
-}
-
-/** The middle value, and the smaller one of two. */
-function middle(values: readonly bigint[]): bigint | null {
-  const sorted = values.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
-  return sorted[Math.floor((sorted.length - 1) / 2)] ?? null
 }
 
 /**
@@ -142,23 +137,10 @@ export function feesAboveCap(market: Market, { fee, tip }: FeeLimit): Reason {
   }
 }
 
-async function readTips(client: EvmClient): Promise<Tips> {
-  const [suggested, paid] = await Promise.allSettled([readSuggestion(client), readPaidTips(client)])
-  if (suggested.status === "rejected" && paid.status === "rejected") throw suggested.reason
-  return {
-    suggested: suggested.status === "fulfilled" ? suggested.value : null,
-    paid: paid.status === "fulfilled" ? paid.value : null,
-  }
-}
-
-async function readSuggestion(client: EvmClient): Promise<bigint> {
-  return BigInt(await client.request({ method: "eth_maxPriorityFeePerGas" }))
-}
-
-/** The median of the last blocks with transactions; `null` where there are none, because an empty block says nothing about tips. */
-async function readPaidTips(client: EvmClient): Promise<bigint | null> {
-  const { reward = [], gasUsedRatio } = await client.getFeeHistory({ blockCount: 10, rewardPercentiles: [60] })
-  return middle(reward.flatMap(([tip], index) => ((gasUsedRatio[index] ?? 0) > 0 && tip !== undefined ? [tip] : [])))
+/** viem's type lists the methods and their parameters; `readTips` parses the answers. */
+function askForTips(client: EvmClient): Promise<Tips> {
+  // CAST: the methods and parameters are those of the Ethereum JSON-RPC specification.
+  return readTips((method, params) => client.request({ method, params } as never))
 }
 
 /** Raises a fee by 12.5 %, rounded up, and by at least one wei, because a replacement must outbid a tip of 0 too. */
