@@ -135,7 +135,8 @@ type Rise = {
 
 /**
  * The fees that time asks for: those of a redemption follow its lock, those of a refund or void the number of earlier offers. The wallet's own
- * coin (`mostPerGas`) bounds them, because nodes refuse a transaction that it cannot pay.
+ * coin (`mostPerGas`) bounds them, because nodes refuse a transaction that it cannot pay. The first offer follows the market, which names a
+ * base fee, and at most the configured caps; only the next ones go on to the payout's worth.
  */
 function raise(
   wallet: Wallet,
@@ -145,11 +146,12 @@ function raise(
 ): Fees {
   if (!isRescue(action)) return fees
   const usual = { fee: wallet.maxFeePerGasUnits, tip: wallet.maxTipPerGasUnits }
+  const capOf = (part: "fee" | "tip"): bigint => (attempt === 0 && usual[part] < most[part] ? usual[part] : most[part])
   return raiseFees(
     fees,
     (perGas, part) =>
       action === "redeem"
-        ? (redeemOffer(perGas, { usualUnits: usual[part], capUnits: most[part] }, stake) ?? perGas)
+        ? (redeemOffer(perGas, { usualUnits: usual[part], capUnits: capOf(part) }, stake) ?? perGas)
         : rescueOffer(perGas, most[part], attempt),
     most,
   )

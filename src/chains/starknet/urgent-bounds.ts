@@ -35,7 +35,9 @@ export async function urgentBounds(
     return boundsFor(action === "redeem" ? REDEEM_GAS : REFUND_GAS, feeUnits)
   }
   if (action === "refund") return estimated
-  return raiseTo(estimated, min(offerFor(wallet, maxFeeOf(estimated)), strkUnits))
+  // The first offer goes to the configured cap at most; only the next ones go on to the payout's worth.
+  const usualUnits = wallet.redeeming?.usualUnits ?? wallet.maxFeeUnits
+  return raiseTo(estimated, min(min(offerFor(wallet, maxFeeOf(estimated)), usualUnits), strkUnits))
 }
 
 /** The bounds of a void: without an estimate those of the transaction that it outbids. Raised by its caller. */
