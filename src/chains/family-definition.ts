@@ -183,10 +183,12 @@ export type DoctorProbe<Chain extends ChainConfig = ChainConfig> = {
   /** The time of the block or slot at `height`, in milliseconds; `null` where that slot has no block. Throws like `readTip`. */
   readBlockMs(chain: Chain, url: string, ask: AskHttp, height: bigint): Promise<number | null>
   /**
-   * Asks one endpoint for its fee estimate as the daemon does, and says why it has none; `null` where it has one. Throws like `readTip`. Absent
-   * where the family knows a fee without an estimate.
+   * Asks one endpoint for its fee estimate through the daemon's own code, and says why it has none; `null` where it has one. Absent where a
+   * family needs no estimate.
    */
   findFeeFault?(chain: Chain, url: string, ask: AskHttp): Promise<string | null>
+  /** Quotes wait for a fee estimate too, because the payout's redeemer takes the fee out of it; absent for no. */
+  readonly quotesNeedFees?: true
   /** The age from which the newest block is too old; see `staleAfterMs`. `null` where blocks come only on request. */
   staleMsOf(chain: Chain): number | null
   /** How far in the future a block's time may be. More means that a clock is wrong, ours or theirs. */

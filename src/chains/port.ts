@@ -64,6 +64,8 @@ export interface ChainPort {
   estimateFees(asset: AssetId): Promise<{ depositUnits: bigint; refundUnits: bigint }>
   /** A cautious upper estimate, in native units, of redeeming a payout of this asset ourselves. `null`: this family or key cannot redeem. */
   estimateRedeemFee(asset: AssetId): Promise<bigint | null>
+  /** Pure: the most, in native units, that a redemption of this asset may pay now (`redeemFeeCap`). Absent where none can be. */
+  capRedeemFee?(asset: AssetId, stake: RedeemStake | null): bigint
 
   /** Pure: decodes the deposit that the request and the order read back really make. Hostile input becomes findings; it never throws. */
   decodeDeposit(request: DepositRequest, order: ServiceOrder, asset: AssetId): DecodedDeposit
@@ -129,10 +131,19 @@ export interface ChainPort {
     intent: Extract<TransactionRequest, { action: "redeem" }>,
   ): Promise<readonly TransactionPlan[] | { readonly refused: readonly Reason[] }>
   /**
-   * The same transaction with a higher fee, sharing nonce or inputs; `null` when no bump is possible or allowed (cap reached). `stake`: the
-   * lock of a redemption nearly ends, and the cap is that of `redeemFeeCap`.
+   * The same transaction with a higher fee, sharing nonce or inputs; `null` when no bump is possible or allowed (cap reached). `stake` and
+   * `pace`: of a redemption, as in its request.
    */
-  planBump(plan: TransactionPlan, stake?: RedeemStake | null): Promise<TransactionPlan | null>
+  planBump(
+    plan: TransactionPlan,
+    stake?: RedeemStake | null,
+    pace?: RedeemStake | null,
+  ): Promise<TransactionPlan | null>
+  /**
+   * The redemption or refund `plan` with the nonce of `of`, another transaction of the account that waits before it. Its fee outbids that
+   * one's; `null` where it offers no more than that. Absent where no sequence of nonces orders the account's transactions.
+   */
+  takeNonce?(plan: TransactionPlan, of: TransactionPlan): Promise<TransactionPlan | null>
   /**
    * Deterministic. Throws `signer.*` (refused) when the plan does more than its action allows. `context` names the order, for a signer process
    * that keeps its own record.

@@ -2,7 +2,7 @@
 export const URGENT_FEE_FACTOR = 50n
 
 /**
- * What a redemption is about, once less than a third of the payout's lock is left. `left` and `timelock` are in the destination chain's own unit;
+ * What a redemption is about, and the time that it has. `left` and `timelock` are in the destination chain's own unit;
  * `left` is `null` where the end of the lock is not known. `worthUnits` is the payout in the chain's native coin, `null` without a price.
  */
 export type RedeemStake = {
@@ -18,11 +18,16 @@ export type RedeemStake = {
  * sixth is left to land at that fee. It never passes the worth of the payout, but for the usual cap: a price that is too low must not stop a redemption.
  */
 export function redeemFeeCap(usualUnits: bigint, stake: RedeemStake | null): bigint {
-  if (stake === null) return usualUnits
+  if (stake === null || !isLockEnding(stake)) return usualUnits
   const raised = usualUnits * URGENT_FEE_FACTOR
   const { worthUnits } = stake
   if (worthUnits === null) return raised
   return max(usualUnits, min(worthUnits, max(raised, shareOf(worthUnits, stake))))
+}
+
+/** At most a third of the lock is left, or its end is unknown: no wait for an estimate, and a higher cap. Pure. */
+export function isLockEnding({ left, timelock }: Pick<RedeemStake, "left" | "timelock">): boolean {
+  return left === null || left * 3n <= timelock
 }
 
 /** Nothing with a third of the lock left, everything with a sixth left. */

@@ -29,7 +29,7 @@ export type TransactionRequest =
   | { readonly action: "refund"; readonly asset: AssetId; readonly deposit: VerifiedDeposit; readonly swapId: string }
   /**
    * Redeems the payout HTLC with its secret (32 bytes, hex without 0x). It pays the payout's redeemer, whoever sends it; on Bitcoin our wallet.
-   * `stake`: the lock nearly ends, and the fee cap is that of `redeemFeeCap`.
+   * `stake`: the lock nearly ends; `pace`: it does not yet. Either makes the fee rise with time (`redeemOffer`).
    */
   | {
       readonly action: "redeem"
@@ -37,6 +37,7 @@ export type TransactionRequest =
       readonly payout: Payout
       readonly secret: string
       readonly stake?: RedeemStake
+      readonly pace?: RedeemStake
     }
   /** Spends the same nonce or input as `voids` without any effect, so that `voids` can never land. */
   | { readonly action: "void"; readonly voids: TransactionPlan }

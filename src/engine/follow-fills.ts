@@ -3,7 +3,10 @@ import { feeKey } from "#domain/ledger.ts"
 import { bookFee, isFeeBooked } from "./book-fee.ts"
 import type { EngineContext } from "./context.ts"
 
-/** The purpose of a signature that fills a gap begins with it; the nonce follows. */
+/**
+ * The purpose of a signature that fills a gap, or that puts a rescue in the place of another transaction, begins with it; the nonce
+ * follows.
+ */
 export const FILL = "fill/"
 
 /** Books the fee of each fill that a block shows, and settles the fill when its block, or its rival's, is final. No order does so. */
@@ -15,8 +18,9 @@ export async function followFills(context: EngineContext, port: ChainPort): Prom
     const seen = await port.observeTransaction({ plan, txid, raw })
     const isBooked = isFeeBooked(context, txid)
     if (seen.status === "mined" && !isBooked) {
-      const note = "fills a gap in the nonces"
-      await bookFee(context, port.chain, { orderId, txid, purpose: "void", feeUnits: seen.feeUnits, note })
+      const purpose = plan.action === "redeem" || plan.action === "refund" ? plan.action : "void"
+      const note = purpose === "void" ? "fills a gap in the nonces" : "has the nonce of another transaction"
+      await bookFee(context, port.chain, { orderId, txid, purpose, feeUnits: seen.feeUnits, note })
     } else if (seen.status !== "mined" && isBooked) {
       journal.book({ reversedKeys: [feeKey(txid)], add: [] }, { orderId, atMs: clock.now() })
     }

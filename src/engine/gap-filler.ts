@@ -1,19 +1,18 @@
 import type { ChainPort } from "#chains/port.ts"
 import type { ChainId } from "#domain/asset.ts"
-import type { SignedTransaction, TransactionPlan } from "#domain/transaction.ts"
-import type { SignatureRow } from "#journal/signing-record.ts"
+import type { TransactionPlan } from "#domain/transaction.ts"
 import { assert } from "#lib/assert.ts"
-import type { TransactionPurpose } from "#order/data.ts"
-import { decodeOrNull } from "#order/decode-or-null.ts"
 import { isFinal, purposeOf } from "#order/states.ts"
 import type { Order } from "#order/step.ts"
 import type { EngineContext } from "./context.ts"
 import { FILL, followFills } from "./follow-fills.ts"
 import { isUnsent } from "./is-unsent.ts"
+import { groupByNonce, type Nonce, nonceOf, planOf, type Signature, toPurpose, toSigned } from "./nonce-rows.ts"
 import { isOrderPaused } from "./pause.ts"
 import { fullNames } from "./perform/bind-plan.ts"
 import { leadsToDeposit } from "./perform/job.ts"
 import { applyEvent } from "./stepper.ts"
+import { putRescueFirst } from "./take-nonce.ts"
 
 /**
  * Closes gaps in the nonces of an account. A signature that rests unsent, because its order is paused, held or over, would keep every later
@@ -50,6 +49,7 @@ export function createGapFiller(context: EngineContext, wake: () => void): GapFi
   async function start(port: ChainPort): Promise<void> {
     try {
       await followFills(context, port)
+      await putRescueFirst(context, port, groupByNonce(context, port))
       const nonces = groupByNonce(context, port)
       const [lowest] = nonces
       const waits = `${port.chain}/from ${lowest?.nonce}`
@@ -87,7 +87,6 @@ type Gap = {
   readonly blocked: string
   readonly unclaimed?: TransactionPlan
 }
-type Signature = SignatureRow & { readonly order: Order | null }
 
 /** The lowest gap before a transaction that waits. Only the signatures of resting orders are read from the chain. */
 async function findGap(context: EngineContext, port: ChainPort, nonces: readonly Nonce[]): Promise<Gap | null> {
@@ -117,25 +116,6 @@ async function findForeignGap(context: EngineContext, port: ChainPort, lowest: N
   // A count below a nonce that we have used comes from a node that is behind.
   if (unclaimed.resources.some((one) => context.journal.isResourceSigned(port.chain, port.account, one))) return null
   return { name: `${port.chain}/${nonce}`, rows: [], blocked: blocked.orderId, unclaimed }
-}
-
-type Nonce = { readonly nonce: bigint; readonly rows: readonly Signature[] }
-
-function nonceOf(resources: readonly string[]): bigint | null {
-  const digits = resources.map((resource) => /^nonce:(\d+)$/.exec(resource)?.[1]).find((found) => found)
-  return digits === undefined ? null : BigInt(digits)
-}
-
-function groupByNonce({ journal }: EngineContext, { chain, account }: ChainPort): readonly Nonce[] {
-  const groups = new Map<bigint, Signature[]>()
-  for (const row of journal.listUnsettled(chain, account)) {
-    const nonce = nonceOf(row.resources)
-    if (nonce === null || row.isUsedUp) continue
-    const stored = journal.findOrder(row.orderId)
-    const order = stored === null ? null : decodeOrNull(stored.snapshot)
-    groups.set(nonce, [...(groups.get(nonce) ?? []), { ...row, order }])
-  }
-  return [...groups].map(([nonce, rows]) => ({ nonce, rows })).sort((a, b) => (a.nonce < b.nonce ? -1 : 1))
 }
 
 /** No work of the order sends this signature by itself. A fill belongs to no work: the rounds send it. */
@@ -173,11 +153,6 @@ async function isSentByHeld(port: ChainPort, row: Signature): Promise<boolean> {
   return signed !== null && (await port.observeTransaction(signed)).status === "pending"
 }
 
-function toPurpose({ data }: Order, purpose: string): TransactionPurpose | null {
-  // CAST: `Object.hasOwn` has checked it.
-  return Object.hasOwn(data.transactions, purpose) ? (purpose as TransactionPurpose) : null
-}
-
 async function isMissing(port: ChainPort, rows: readonly Signature[]): Promise<boolean> {
   for (const row of rows) {
     const signed = toSigned(row)
@@ -191,20 +166,6 @@ async function isMined(port: ChainPort, row: Signature): Promise<boolean> {
   if (signed === null) return false
   const { status } = await port.observeTransaction(signed)
   return status === "mined" || status === "excluded"
-}
-
-/** The signed transaction of a row; `null` without bytes or plan. */
-function toSigned(row: Signature): SignedTransaction | null {
-  const { txid, raw } = row
-  const plan = planOf(row)
-  return plan === null || txid === null || raw === null ? null : { plan, txid, raw }
-}
-
-/** The plan of a row. It comes from the order where an earlier version wrote the row. */
-function planOf({ plan, digest, order }: Signature): TransactionPlan | null {
-  const tracks = order === null ? [] : Object.values(order.data.transactions)
-  const plans = tracks.flatMap((track) => [...track.signed.map((one) => one.plan), ...(track.plan ? [track.plan] : [])])
-  return plan ?? plans.find((one) => one.digest === digest) ?? null
 }
 
 /**

@@ -119,6 +119,12 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
     command: "ballast wallet",
     meaning: "No money is at risk. Orders that would pay into this token wait.",
   },
+  "nonce.taken_first": {
+    todo: "Read the order that had the nonce. Raise the chain's fee caps if that happens often.",
+    command: "ballast orders",
+    meaning:
+      "No money has moved: a redemption or refund went first, and the other order's transaction cannot land any more.",
+  },
   "nonce.gap_filled": {
     todo: "Read the order. If no other program has the key, nothing else is to be done.",
     command: "ballast orders",

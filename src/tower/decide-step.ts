@@ -1,7 +1,7 @@
 import type { LegObservation } from "#chains/port.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { RedeemStake } from "#domain/redeem-fee-cap.ts"
-import { decideStake, hasTimeToRedeem } from "#engine/perform/time-to-redeem.ts"
+import { decideStake, hasTimeToRedeem, isLockEnding } from "#engine/perform/time-to-redeem.ts"
 import { present } from "#lib/assert.ts"
 import type { OrderData } from "#order/data.ts"
 
@@ -69,7 +69,9 @@ function decideRedemption(
     )
   if (!isKnown && !(payout.agreed && payout.initiated?.revealable === true))
     return wait("tower.unproven", "The redemption would be the first to tell the secret, and the payout is not proven")
-  return { act: "redeem", stake: decideStake(data, worthUnits, payout) }
+  // The tower begins late, so its fee follows the lock only once that ends.
+  const stake = isLockEnding(timelock, payout) ? decideStake(data, worthUnits, payout) : null
+  return { act: "redeem", stake }
 }
 
 /**

@@ -23,7 +23,7 @@ import type { DecodedDeposit, DepositRequest } from "#domain/deposit.ts"
 import type { ServiceOrder } from "#domain/leg.ts"
 import type { Payout } from "#domain/payout.ts"
 import type { Reason } from "#domain/reason.ts"
-import { type RedeemStake, redeemFeeCap } from "#domain/redeem-fee-cap.ts"
+import { isLockEnding, type RedeemStake, redeemFeeCap } from "#domain/redeem-fee-cap.ts"
 import type {
   SignedTransaction,
   TransactionObservation,
@@ -82,6 +82,7 @@ export function createFakeChain(options: FakeChainOptions): ChainPort {
     destinationExtras: {},
     revealWait: () => ({ units: BigInt(options.confirmations - 1) }),
     estimateRedeemFee: async () => fee(),
+    capRedeemFee: (_asset, stake) => feeCap(stake),
     isAddress: (text) => text.startsWith(`${chain}/`),
     sameAddress: (a, b) => a === b,
     fetchHeight: async () => ledger.height(),
@@ -104,9 +105,10 @@ export function createFakeChain(options: FakeChainOptions): ChainPort {
     planTransaction: async (intent, reserved, how) => plan(options, intent, reserved, how),
     planBump: async (old, stake = null) => {
       const draft = readDraft(old.unsigned)
-      const market = stake === null ? 0n : fee()
+      const isEnding = stake !== null && isLockEnding(stake)
+      const market = isEnding ? fee() : 0n
       const bumped = market > draft.fee * 2n ? market : draft.fee * 2n
-      const isLast = stake === null && old.attempt >= MAX_ATTEMPT
+      const isLast = !isEnding && old.attempt >= MAX_ATTEMPT
       if (family === "solana" || isLast || bumped > feeCap(stake)) return null
       return toPlan(options, old.action, old.attempt + 1, { ...draft, fee: bumped }, old.spends)
     },
@@ -121,7 +123,12 @@ export function createFakeChain(options: FakeChainOptions): ChainPort {
       if (answer === "conflict" || answer === "expired") throw failure("uncertain", `chain.${answer}`)
     },
     observeTransaction: async (ours) => observeTransaction(options, ours),
-    ...(ledger.kind === "account" ? { bindPlan: async (plan, reserved) => bindPlan(options, plan, reserved) } : {}),
+    ...(ledger.kind === "account"
+      ? {
+          bindPlan: async (plan, reserved) => bindPlan(options, plan, reserved),
+          takeNonce: async (plan, of) => takeNonce(options, plan, of),
+        }
+      : {}),
     ...(family === "evm"
       ? {
           canPair: async () => options.pairs?.() === true,
@@ -204,6 +211,12 @@ const hashes = new Map<string, string>()
 const MAX_HASHES = 5_000
 
 type Draft = Omit<LedgerTx, "txid">
+
+function takeNonce(options: FakeChainOptions, plan: TransactionPlan, of: TransactionPlan): TransactionPlan | null {
+  const [own, other] = [readDraft(plan.unsigned), readDraft(of.unsigned)]
+  if (own.fee <= other.fee) return null
+  return toPlan(options, plan.action, 0, { ...own, resources: other.resources }, plan.spends)
+}
 
 async function plan(
   options: FakeChainOptions,

@@ -71,6 +71,10 @@ export const UNPLANTED_FAULTS: Readonly<Record<string, UnplantedFault>> = {
   },
   "revoke.blocked": { why: "another order has the nonce", test: "test/unit/engine/perform/plan-transaction.test.ts" },
   "token_account.unfunded": { why: FEES, test: "test/unit/engine/token-accounts.test.ts" },
+  "nonce.taken_first": {
+    why: "fees rise between two transactions of one account; a scripted chain gives it",
+    test: "test/proof/engine/nonce-behind.test.ts",
+  },
   "nonce.gap_filled": {
     why: "a node that loses a transaction below another one; a scripted chain gives it",
     test: "test/proof/engine/nonce-gaps.test.ts",

@@ -76,6 +76,7 @@ export function createBitcoinChain(options: BitcoinOptions): ChainPort {
       assertNative(wanted, asset)
       return (await readCautiousRate(esplora, maxFeeRate)) * REDEEM_VSIZE
     },
+    capRedeemFee: (_asset, stake) => redeemFeeCap(BigInt(Math.floor(maxFeeRate)) * REDEEM_VSIZE, stake),
     isAddress: (text) => scriptOf(text, network) !== null,
     sameAddress: (a, b) => sameAddress(a, b, network),
     fetchHeight: async () => (await readAgreedReference(esplora)).height,
@@ -125,7 +126,7 @@ function withStake(planning: Planning, stake: RedeemStake | null = null): Planni
   if (stake === null) return planning
   const usualUnits = BigInt(Math.floor(planning.maxFeeRate)) * REDEEM_VSIZE
   const maxFeeRate = Number(redeemFeeCap(usualUnits, stake) / REDEEM_VSIZE)
-  return { ...planning, maxFeeRate, urgent: { stake, usualRate: planning.maxFeeRate } }
+  return { ...planning, maxFeeRate, usualRate: planning.maxFeeRate, stake }
 }
 
 function observeWith(
@@ -146,9 +147,13 @@ function observeWith(
 function planWith(planning: Planning): Pick<ChainPort, "planTransaction" | "planRedemptions" | "planBump"> {
   return {
     planTransaction: (intent, reserved) =>
-      planTransaction(intent.action === "redeem" ? withStake(planning, intent.stake) : planning, intent, reserved),
+      planTransaction(
+        intent.action === "redeem" ? withStake(planning, intent.stake ?? intent.pace) : planning,
+        intent,
+        reserved,
+      ),
     planRedemptions: (intent) => planRedemptions(planning, intent),
-    planBump: (plan, stake) => planBump(withStake(planning, stake), plan),
+    planBump: (plan, stake, pace) => planBump(withStake(planning, stake ?? pace), plan),
   }
 }
 

@@ -1,5 +1,6 @@
 import { z } from "zod"
 import { type AskHttp, type DoctorProbe, staleAfterMs, type Tip } from "#chains/family-definition.ts"
+import { findFault } from "#chains/find-fee-fault.ts"
 import { parsePeerJson } from "#lib/peer-json.ts"
 import type { NetworkName } from "./address.ts"
 import type { BitcoinChainConfig } from "./config.ts"
@@ -13,6 +14,7 @@ export const bitcoinDoctor: DoctorProbe<BitcoinChainConfig> = {
   readTip: ({ network }, url, ask) => readBitcoinTip(network, url.replace(/\/$/, ""), ask),
   readBlockMs: (_chain, url, ask, height) => readBitcoinBlockMs(url.replace(/\/$/, ""), ask, height),
   findFeeFault: (_chain, url, ask) => findFeeFault(url.replace(/\/$/, ""), ask),
+  quotesNeedFees: true,
   // Blocks of a local chain come only on request.
   staleMsOf: ({ network, blockTime }) => (network === "regtest" ? null : staleAfterMs(blockTime.ms)),
   // Consensus allows miners two hours.
@@ -39,11 +41,9 @@ async function readBitcoinBlockMs(url: string, ask: AskHttp, height: bigint): Pr
 }
 
 /** A status of 400 or more is an endpoint without estimates, as it is for the daemon. */
-async function findFeeFault(url: string, ask: AskHttp): Promise<string | null> {
-  try {
+function findFeeFault(url: string, ask: AskHttp): Promise<string | null> {
+  return findFault(async () => {
     const estimates = feesSchema.parse(parsePeerJson(await ask(`${url}/fee-estimates`)))
-    return pickRate(estimates) === null ? "its list is empty" : null
-  } catch (error) {
-    return (error instanceof Error ? error.message : String(error)).replace(/\s+/g, " ").slice(0, 100)
-  }
+    if (pickRate(estimates) === null) throw new Error("its list is empty")
+  })
 }

@@ -1,4 +1,4 @@
-import type { RedeemStake } from "#domain/redeem-fee-cap.ts"
+import { urgentEstimate } from "#domain/urgent-offer.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import type { Esplora } from "./esplora.ts"
@@ -17,33 +17,39 @@ export async function readFeeNeed(esplora: Esplora, maxFeeRate: number): Promise
   const rates = await readRates(esplora)
   const neededRate = present(rates[Math.floor((rates.length - 1) / 2)], "the middle of the rates")
   const rate = Math.min(Math.max(1, Math.ceil(neededRate)), Math.floor(maxFeeRate))
-  return { neededRate, rate: BigInt(rate), aboveCap: neededRate > maxFeeRate }
+  return { neededRate, rate: BigInt(rate), aboveCap: neededRate > maxFeeRate, rates }
 }
 
-/** As `readFeeNeed`, for a transaction that must not wait: `null` where no endpoint has an estimate, or none answers. */
-export async function readUrgentNeed(esplora: Esplora, maxFeeRate: number): Promise<FeeNeed | null> {
+/**
+ * As `readFeeNeed`, for a redemption, a refund or a void: the highest of the endpoints' estimates counts, up to `usualRate`, the
+ * configured cap. A false low estimate would keep the transaction out of every block, and a false high one costs at most that cap.
+ */
+export async function readUrgentNeed(esplora: Esplora, caps: UrgentCaps): Promise<FeeNeed> {
+  const need = await readFeeNeed(esplora, caps.maxFeeRate)
+  return { ...need, rate: chooseUrgentRate(need, caps) }
+}
+
+/** `usualRate`: the configured cap; absent where `maxFeeRate` is it. Satoshi per virtual byte. */
+export type UrgentCaps = { readonly maxFeeRate: number; readonly usualRate?: number }
+
+function chooseUrgentRate({ rates }: FeeNeed, { maxFeeRate, usualRate = maxFeeRate }: UrgentCaps): bigint {
+  const whole = rates.map((rate) => BigInt(Math.ceil(Math.min(rate, MOST_RATE))))
+  const rate = present(urgentEstimate(whole, BigInt(Math.floor(usualRate))), "a rate")
+  return min(max(1n, rate), BigInt(Math.floor(maxFeeRate)))
+}
+
+/** More than any network asks for; it only keeps the numbers whole. */
+const MOST_RATE = 1e12
+
+/** As `readUrgentNeed`, for a transaction that must not wait: `null` where no endpoint has an estimate, or none answers. */
+export async function findUrgentNeed(esplora: Esplora, caps: UrgentCaps): Promise<FeeNeed | null> {
   try {
-    return await readFeeNeed(esplora, maxFeeRate)
+    return await readUrgentNeed(esplora, caps)
   } catch (error) {
     if (error instanceof AppError && error.disposition === "transient") return null
     throw error
   }
 }
-
-/**
- * The rate to offer for a redemption without an estimate, by the rest of its lock: a quarter of the usual cap at a third of the lock, and at its end the
- * most that the redemption may pay (`redeemFeeCap`). It rises with the cube of the time, as sweepers of Lightning nodes do, so that only the last blocks
- * are dear. Pure; satoshi per virtual byte.
- */
-export function offerByLock(usualRate: number, maxFeeRate: number, { left, timelock }: LockRest): bigint {
-  const most = BigInt(Math.floor(maxFeeRate))
-  const least = max(1n, BigInt(Math.floor(usualRate)) / 4n)
-  if (left === null || timelock <= 0n || most <= least) return min(least, most)
-  const passed = max(0n, min(timelock, timelock - 3n * left))
-  return least + ((most - least) * passed ** 3n) / timelock ** 3n
-}
-
-type LockRest = Pick<RedeemStake, "left" | "timelock">
 
 /**
  * The rate of a refund without an estimate: its lock is over, so it does not wait. A quarter of the cap in the first block, and the cap from six blocks on.
@@ -87,7 +93,13 @@ function feesUnknown(hosts: readonly string[]): AppError {
   })
 }
 
-export type FeeNeed = { readonly neededRate: number; readonly rate: bigint; readonly aboveCap: boolean }
+/** `rates`: those of the endpoints, lowest first. */
+export type FeeNeed = {
+  readonly neededRate: number
+  readonly rate: bigint
+  readonly aboveCap: boolean
+  readonly rates: readonly number[]
+}
 
 /**
  * The highest fee, in satoshi, that a transaction may pay: the configured cap for each of its virtual bytes (`vsize`).

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto"
 import type { Payout } from "#domain/payout.ts"
 import type { Reason } from "#domain/reason.ts"
-import type { RedeemStake } from "#domain/redeem-fee-cap.ts"
+import { isLockEnding, type RedeemStake } from "#domain/redeem-fee-cap.ts"
 import type { TransactionPlan, TransactionRequest } from "#domain/transaction.ts"
+import { redeemOffer, rescueOffer } from "#domain/urgent-offer.ts"
 import { AppError } from "#lib/app-error.ts"
-import { assert, present } from "#lib/assert.ts"
+import { assert } from "#lib/assert.ts"
 import { scriptOf } from "./address.ts"
 import { buildPlan, changeOf, type Draft, draftOf, priceDraft, sumUnits, vsizeOf } from "./build.ts"
 import { sortDeposits, sortOutputs } from "./choose-output.ts"
@@ -15,9 +16,9 @@ import {
   depositVsize,
   type FeeNeed,
   feeLimitUnits,
+  findUrgentNeed,
   INCREMENTAL_RATE,
   offerAfterLock,
-  offerByLock,
   readFeeNeed,
   readUrgentNeed,
 } from "./fees.ts"
@@ -34,8 +35,9 @@ export type Planning = {
   readonly wallet: Wallet
   readonly esplora: Esplora
   readonly maxFeeRate: number
-  /** Of a redemption whose lock ends: it does not wait for an estimate. `usualRate`: the cap without it. */
-  readonly urgent?: { readonly stake: RedeemStake; readonly usualRate: number }
+  /** Of a redemption. `maxFeeRate` then follows from the rest of the lock, and `usualRate` is the configured cap. */
+  readonly stake?: RedeemStake
+  readonly usualRate?: number
   /** Absent: only the lists of an address name its outputs. */
   readonly outpoints?: Outpoints
 }
@@ -74,29 +76,53 @@ export async function planTransaction(
 
 /**
  * Plans the same transaction with a higher fee: the same inputs, less change. `null` if the cap or the change cannot
- * cover it. Without an estimate it pays twice the old fee, or the offer by the lock.
+ * cover it. A redemption follows its lock, a refund and a void rise to the cap within six higher fees, and a deposit
+ * follows the estimates; without one a deposit pays twice the old fee.
  *
  * BIP 125 rules 3 and 4: a replacement pays at least the old fee and the incremental rate for each of its own bytes.
  */
 export async function planBump(planning: Planning, plan: TransactionPlan): Promise<TransactionPlan | null> {
   const { wallet, esplora, maxFeeRate } = planning
   const draft = await proveDraft(esplora, draftOf(plan, wallet), wallet)
-  const need = await readUrgentNeed(esplora, maxFeeRate)
   const vsize = vsizeOf({ ...draft, feeUnits: 0n }, wallet)
   const leastUnits = draft.feeUnits + vsize * INCREMENTAL_RATE
   const mostUnits = feeLimitUnits({ action: plan.action, vsize, hasChange: true }, maxFeeRate)
   if (leastUnits > mostUnits) return null
-  const wantUnits = need === null ? bumpWithoutRate(planning, draft, vsize) : need.rate * vsize
+  const wantUnits = await chooseBump(planning, { draft, vsize, mostUnits, attempt: plan.attempt + 1 })
   const bumped = { ...draft, feeUnits: max(leastUnits, min(wantUnits, mostUnits)) }
   if (changeOf(bumped) <= DUST_UNITS) return null
   return buildPlan(bumped, wallet, { ...plan, attempt: plan.attempt + 1 })
 }
 
-function bumpWithoutRate(planning: Planning, draft: Draft, vsize: bigint): bigint {
-  const { urgent } = planning
-  if (urgent === undefined) return draft.feeUnits * 2n
-  const mostUnits = sumUnits(draft.coins) - DUST_UNITS - 1n
-  return min(offerByLock(urgent.usualRate, planning.maxFeeRate, urgent.stake) * vsize, mostUnits)
+type Bump = {
+  readonly draft: Draft
+  readonly vsize: bigint
+  readonly mostUnits: bigint
+  readonly attempt: number
+}
+
+/** The wanted fee, before the bounds of BIP 125. An offer by time leaves more than dust of the coins. */
+async function chooseBump(planning: Planning, { draft, vsize, mostUnits, attempt }: Bump): Promise<bigint> {
+  const { esplora, maxFeeRate, usualRate = maxFeeRate, stake = null } = planning
+  const need =
+    draft.action === "initiate" ? await findNeed(planning) : await findUrgentNeed(esplora, { maxFeeRate, usualRate })
+  const needUnits = need === null ? null : need.rate * vsize
+  if (draft.action === "initiate") return needUnits ?? draft.feeUnits * 2n
+  const spareUnits = sumUnits(draft.coins) - DUST_UNITS - 1n
+  if (draft.action !== "redeem") return min(rescueOffer(needUnits ?? draft.feeUnits, mostUnits, attempt), spareUnits)
+  if (stake === null) return needUnits ?? draft.feeUnits * 2n
+  const caps = { usualUnits: BigInt(Math.floor(usualRate)) * vsize, capUnits: mostUnits }
+  return min(redeemOffer(needUnits ?? draft.feeUnits, caps, stake) ?? 0n, spareUnits)
+}
+
+/** As `readFeeNeed`, for a deposit that is sent already: `null` where no endpoint has an estimate, or none answers. */
+async function findNeed({ esplora, maxFeeRate }: Planning): Promise<FeeNeed | null> {
+  try {
+    return await readFeeNeed(esplora, maxFeeRate)
+  } catch (error) {
+    if (error instanceof AppError && error.disposition === "transient") return null
+    throw error
+  }
 }
 
 /**
@@ -171,7 +197,7 @@ async function planVoid(
   const empty: Draft = { action: "void", coins: voided.coins, deposit: null, htlc: null, feeUnits: 0n }
   const vsize = vsizeOf(empty, wallet)
   // A void must only outbid the deposit, whose fee is known, so it does not wait for an estimate.
-  const need = await readUrgentNeed(esplora, maxFeeRate)
+  const need = await findUrgentNeed(esplora, { maxFeeRate })
   const limitUnits = BigInt(Math.floor(maxFeeRate)) * vsize
   const wantUnits = need === null ? min(voided.feeUnits * 2n, limitUnits) : need.rate * vsize
   const draft = { ...empty, feeUnits: max(voided.feeUnits + vsize * INCREMENTAL_RATE, wantUnits) }
@@ -198,7 +224,7 @@ async function planRefund(
     )
   const htlc = deriveHtlc(terms, wallet.network)
   assert(htlc.address === deposit.htlc.toLowerCase(), "a verified deposit goes to the HTLC of its terms")
-  const need = await readUrgentNeed(esplora, maxFeeRate)
+  const need = await findUrgentNeed(esplora, { maxFeeRate })
   if (need?.aboveCap) return refuseAboveCap(need, maxFeeRate)
 
   const { height: fromHeight } = await readReference(esplora)
@@ -232,13 +258,16 @@ async function planRefund(
  * finds no coin.
  */
 async function planRedeem(planning: Planning, request: Redeeming): Promise<TransactionPlan | Refused> {
-  const { wallet, esplora, maxFeeRate, urgent } = planning
-  const need = await (urgent === undefined ? readFeeNeed : readUrgentNeed)(esplora, maxFeeRate)
+  const { wallet, esplora, maxFeeRate, usualRate = maxFeeRate, stake = null } = planning
+  const isEnding = stake !== null && isLockEnding(stake)
+  const need = await (isEnding ? findUrgentNeed : readUrgentNeed)(esplora, { maxFeeRate, usualRate })
   if (need?.aboveCap) return refuseAboveCap(need, maxFeeRate)
   const found = await draftRedemption(planning, request)
   if ("refused" in found) return found
   const { draft, coin, fromHeight } = found
-  const rate = need?.rate ?? within(coin, byLock(planning), draft, wallet)
+  const caps = { usualUnits: BigInt(Math.floor(usualRate)), capUnits: BigInt(Math.floor(maxFeeRate)) }
+  const offered = within(coin, redeemOffer(need?.rate ?? null, caps, stake) ?? 0n, draft, wallet)
+  const rate = max(need?.rate ?? 0n, offered)
   const feeUnits = priceDraft(draft, wallet, rate)
   if (feeUnits === null) {
     const needUnits = rate * vsizeOf({ ...draft, feeUnits: 0n }, wallet) + DUST_UNITS + 1n
@@ -248,12 +277,7 @@ async function planRedeem(planning: Planning, request: Redeeming): Promise<Trans
   return buildPlan({ ...draft, feeUnits }, wallet, { spends: [], attempt: 0, fromHeight })
 }
 
-function byLock({ urgent, maxFeeRate }: Planning): bigint {
-  const { stake, usualRate } = present(urgent, "the lock that ends")
-  return offerByLock(usualRate, maxFeeRate, stake)
-}
-
-/** An offer without an estimate is no reason to give the coin up: it leaves more than dust of it. */
+/** An offer by time is no reason to give the coin up: it leaves more than dust of it. */
 function within({ units }: Coin, rate: bigint, draft: Omit<Draft, "feeUnits">, wallet: Wallet): bigint {
   const vsize = vsizeOf({ ...draft, feeUnits: 0n }, wallet)
   return max(1n, min(rate, (units - DUST_UNITS - 1n) / vsize))

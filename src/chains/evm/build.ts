@@ -2,8 +2,9 @@ import type { Address, Hex, StateOverride } from "viem"
 import type { PlanOptions } from "#chains/port.ts"
 import type { AssetId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
-import type { RedeemStake } from "#domain/redeem-fee-cap.ts"
+import { isLockEnding, type RedeemStake } from "#domain/redeem-fee-cap.ts"
 import type { TransactionPlan, TransactionRequest } from "#domain/transaction.ts"
+import { redeemOffer, rescueOffer } from "#domain/urgent-offer.ts"
 import { AppError } from "#lib/app-error.ts"
 import { begin } from "#lib/begin.ts"
 import { overrideAllowance } from "./allowance-slot.ts"
@@ -18,7 +19,9 @@ import {
   feesAboveCap,
   type Market,
   outbid,
+  raiseFees,
   readMarket,
+  replaceFees,
   suggestFees,
 } from "./fees.ts"
 import { findOpenPayout } from "./find-open-payout.ts"
@@ -47,12 +50,12 @@ export async function planEvmTransaction(
 ): Promise<TransactionPlan | Refused> {
   const drafts = intent.action === "redeem" ? await findRedemption(wallet, intent) : draftTransactions(wallet, intent)
   if ("refused" in drafts) return drafts
-  const stake = intent.action === "redeem" ? (intent.stake ?? null) : null
+  const stake = intent.action === "redeem" ? (intent.stake ?? intent.pace ?? null) : null
   const limit = feeLimitOf(wallet, intent.action, { gas: LEAST_GAS, stake })
   // The reads begin together, so they are one request; a failed one counts only where its answer is needed.
   const isNew = intent.action === "initiate" || intent.action === "approve"
-  const waits = isNew || (intent.action === "redeem" && stake === null)
-  const marketRead = begin(readMarketFor(wallet, limit, { stake, waits }))
+  const waits = isNew || (intent.action === "redeem" && !isEnding(stake))
+  const marketRead = begin(readMarketFor(wallet, limit, { action: intent.action, stake, waits }))
   const pricedRead = begin(
     wallet.rpc.read((client) => chooseDraft({ wallet, client, intent, marketRead, stake }, drafts)),
   )
@@ -99,10 +102,59 @@ const LEAST_GAS = 21_000n
 function readMarketFor(
   wallet: Wallet,
   { tip }: FeeLimit,
-  { stake, waits }: { readonly stake: RedeemStake | null; readonly waits: boolean },
+  {
+    action,
+    stake,
+    waits,
+  }: {
+    readonly action: TransactionPlan["action"]
+    readonly stake: RedeemStake | null
+    readonly waits: boolean
+  },
 ): Promise<Market> {
-  const quietCap = stake === null ? wallet.maxTipPerGasUnits : withUrgentCaps(wallet).maxTipPerGasUnits
-  return readMarket(wallet.rpc, tip, { quietCap, waits })
+  const usual = { fee: wallet.maxFeePerGasUnits, tip: wallet.maxTipPerGasUnits }
+  const quietCap = isEnding(stake) ? withUrgentCaps(wallet).maxTipPerGasUnits : usual.tip
+  const urgentUpTo = isRescue(action) ? usual : null
+  return readMarket(wallet.rpc, tip, { quietCap, waits, urgentUpTo })
+}
+
+/** These bring money back, or keep it. */
+function isRescue(action: TransactionPlan["action"]): boolean {
+  return action === "redeem" || action === "refund" || action === "void"
+}
+
+function isEnding(stake: RedeemStake | null): boolean {
+  return stake !== null && isLockEnding(stake)
+}
+
+type Rise = {
+  readonly action: TransactionPlan["action"]
+  readonly stake: RedeemStake | null
+  readonly attempt: number
+}
+
+/**
+ * The fees that time asks for: those of a redemption follow its lock, those of a refund or void the number of earlier offers. The wallet's own
+ * coin (`mostPerGas`) bounds them, because nodes refuse a transaction that it cannot pay. The first offer follows the market, which names a
+ * base fee, and at most the configured caps; only the next ones go on to the payout's worth.
+ */
+function raise(
+  wallet: Wallet,
+  fees: Fees,
+  { action, stake, attempt }: Rise,
+  most: FeeLimit & { mostPerGas: bigint },
+): Fees {
+  if (!isRescue(action)) return fees
+  const usual = { fee: wallet.maxFeePerGasUnits, tip: wallet.maxTipPerGasUnits }
+  const capOf = (part: "fee" | "tip"): bigint => (attempt === 0 && usual[part] < most[part] ? usual[part] : most[part])
+  return raiseFees(
+    fees,
+    (perGas, part) =>
+      action === "redeem"
+        ? (redeemOffer(perGas, { usualUnits: usual[part], capUnits: capOf(part) }, stake) ?? perGas)
+        : rescueOffer(perGas, most[part], attempt),
+    most,
+  )
 }
 
 /** The first draft that the chain accepts, with its gas limit and fees. */
@@ -140,9 +192,36 @@ export async function bumpEvmTransaction(
 ): Promise<TransactionPlan | null> {
   const old = parseUnsigned(plan.unsigned)
   const limit = feeLimitOf(wallet, plan.action, { gas: old.gas, stake })
-  const fees = outbid(old, await readMarketFor(wallet, limit, { stake, waits: false }), limit)
-  if (fees === null) return null
-  return toPlan(wallet, { ...plan, attempt: plan.attempt + 1 }, { ...old, ...fees })
+  const { action, attempt } = plan
+  const market = await readMarketFor(wallet, limit, { action, stake, waits: false })
+  const least = outbid(old, market, limit)
+  if (least === null) return null
+  const mostPerGas = isRescue(action) ? await readMostPerGas(wallet, old) : 0n
+  const fees = raise(wallet, least, { action, stake, attempt: attempt + 1 }, { ...limit, mostPerGas })
+  return toPlan(wallet, { ...plan, attempt: attempt + 1 }, { ...old, ...fees })
+}
+
+/** The same call and fees on the nonce of `of`, if they outbid it; see `ChainPort.takeNonce`. */
+export function takeEvmNonce(wallet: Wallet, plan: TransactionPlan, of: TransactionPlan): TransactionPlan | null {
+  const [own, other] = [parseUnsigned(plan.unsigned), parseUnsigned(of.unsigned)]
+  const fees = replaceFees(own, other)
+  return fees === null ? null : toPlan(wallet, { ...plan, attempt: 0 }, { ...own, ...fees, nonce: other.nonce })
+}
+
+/** What the wallet's coin pays for each gas of the call; 0 where that cannot be read, so that the fee rises by the least step alone. */
+async function readMostPerGas(wallet: Wallet, { gas, value, data }: ReturnType<typeof parseUnsigned>): Promise<bigint> {
+  try {
+    return await wallet.rpc.read(async (client) => {
+      const [native, l1Fee] = await Promise.all([
+        client.getBalance({ address: wallet.account }),
+        readL1Fee(wallet, client, data.length / 2 + ENVELOPE_BYTES),
+      ])
+      return (native - l1Fee - value) / gas
+    })
+  } catch (error) {
+    if (error instanceof AppError && error.disposition === "transient") return 0n
+    throw error
+  }
 }
 
 /** The call of a transaction and the amounts that it spends, before gas, fees and nonce. */
@@ -291,7 +370,9 @@ async function priceDraft(planning: Planning, draft: Draft): Promise<Priced | Re
   const wanted = chooseFees(intent, market, limit)
   if (wanted === null) return { refused: [feesAboveCap(market, limit)] }
   const l1Fee = await l1FeeRead
-  const fees = stake === null ? wanted : withinFunds(wanted, market, (native - l1Fee) / gas)
+  const mostPerGas = (native - draft.value - l1Fee) / gas
+  const fitting = isEnding(stake) ? withinFunds(wanted, market, mostPerGas) : wanted
+  const fees = raise(wallet, fitting, { action: intent.action, stake, attempt: 0 }, { ...limit, mostPerGas })
   const needUnits = draft.value + gas * fees.maxFeePerGas + l1Fee
   if (native < needUnits) return { refused: [insufficient(nativeName(wallet), needUnits, native)] }
   return { gas, fees }

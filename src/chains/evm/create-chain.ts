@@ -6,13 +6,14 @@ import { contextOf, type KeyHolder } from "#chains/key-holder.ts"
 import type { ChainPort } from "#chains/port.ts"
 import type { Asset, AssetId, ChainId } from "#domain/asset.ts"
 import type { NativeCoin } from "#domain/native-coin.ts"
+import { redeemFeeCap } from "#domain/redeem-fee-cap.ts"
 import { present } from "#lib/assert.ts"
 import type { Clock } from "#lib/clock.ts"
 import { retryRead } from "#lib/retry.ts"
 import type { Secret } from "#lib/secret.ts"
 import { readAgreed, readAgreedHeight, reportAgreement } from "./agree.ts"
 import { broadcastEvmTransaction } from "./broadcast.ts"
-import { bumpEvmTransaction, planEvmTransaction } from "./build.ts"
+import { bumpEvmTransaction, planEvmTransaction, takeEvmNonce } from "./build.ts"
 import { findAssetFaults } from "./check-asset.ts"
 import { findPayoutFaults } from "./check-payout.ts"
 import { decodeEvmDeposit } from "./decode.ts"
@@ -57,6 +58,7 @@ export function createEvmChain(options: EvmChainOptions): ChainPort {
     revealWait: () => waitForDepth(wallet.finality.reveal),
     estimateRedeemFee: async (asset) =>
       requireAsset(wallet, asset).htlc.length === 0 ? null : estimateRedeemFee(wallet),
+    capRedeemFee: (_asset, stake) => redeemFeeCap(wallet.maxFeePerGasUnits * REDEEM_GAS, stake),
     isAddress: (text) => readAddress(text) !== null && !sameAddress(text, zeroAddress),
     sameAddress,
     fetchHeight: () => retryRead(() => readAgreedHeight(rpc), { clock: options.clock }),
@@ -82,7 +84,8 @@ export function createEvmChain(options: EvmChainOptions): ChainPort {
     rebuildRequests: (order) => rebuildEvmRequests(wallet, order),
     canPair: (asset, spender) => canPairEvm(wallet, asset, spender),
     planTransaction: (intent, reserved, how) => planEvmTransaction(wallet, intent, reserved, how),
-    planBump: (plan, stake = null) => bumpEvmTransaction(wallet, plan, stake),
+    planBump: (plan, stake = null, pace = null) => bumpEvmTransaction(wallet, plan, stake ?? pace),
+    takeNonce: async (plan, of) => takeEvmNonce(wallet, plan, of),
     bindPair: (plans, reserved) => bindEvmPair(wallet, plans, reserved),
     bindPlan: (plan, reserved) => bindEvmPlan(wallet, plan, reserved),
     signTransaction: async (plan, context) => {

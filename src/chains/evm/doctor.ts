@@ -1,12 +1,15 @@
 import { z } from "zod"
 import { createRpcCall, hexQuantity } from "#chains/ask-rpc.ts"
 import { type AskHttp, type DoctorProbe, staleAfterMs, type Tip } from "#chains/family-definition.ts"
+import { findFault } from "#chains/find-fee-fault.ts"
 import type { EvmChainConfig } from "./config.ts"
+import { readTips } from "./tips.ts"
 
 export const evmDoctor: DoctorProbe<EvmChainConfig> = {
   endpointsOf: ({ rpc }) => rpc,
   readTip: readEvmTip,
   readBlockMs: readEvmBlockMs,
+  findFeeFault: async (_chain, url, ask) => findFault(() => readTips(createRpcCall(url, ask))),
   staleMsOf: ({ blockTime }) => staleAfterMs(blockTime.ms),
   aheadMs: 30_000,
 }

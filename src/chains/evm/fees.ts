@@ -1,7 +1,9 @@
 import type { Reason } from "#domain/reason.ts"
+import { urgentEstimate } from "#domain/urgent-offer.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { EvmClient } from "./endpoint.ts"
 import type { EvmRpc } from "./rpc.ts"
+import { middle, readTips } from "./tips.ts"
 
 /** Fees per unit of gas, in wei (EIP-1559). */
 export type Fees = { readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint }
@@ -23,13 +25,15 @@ export type FeeLimit = { readonly fee: bigint; readonly tip: bigint }
 export async function readMarket(
   rpc: EvmRpc,
   tipCap: bigint,
-  { quietCap = tipCap, waits = true }: MarketOptions = {},
+  { quietCap = tipCap, waits = true, urgentUpTo = null }: MarketOptions = {},
 ): Promise<Market> {
-  const [blocks, answers] = await Promise.all([rpc.readBlocks(), rpc.askEach(readTips)])
-  const baseFee = middle(blocks.flatMap((block) => (block.ok ? (block.value.baseFeePerGas ?? []) : [])))
+  const [blocks, answers] = await Promise.all([rpc.readBlocks(), rpc.askEach(askForTips)])
+  const baseFees = blocks.flatMap((block) => (block.ok ? (block.value.baseFeePerGas ?? []) : []))
+  const baseFee = urgentUpTo === null ? middle(baseFees) : urgentEstimate(baseFees, urgentUpTo.fee)
   const tips = answers.flatMap((answer) => (answer.ok ? [answer.value] : []))
   if (tips.length === 0 && waits) throw feesUnknown(answers)
-  if (baseFee !== null) return { baseFee, priorityFee: chooseTip(tips, tipCap, quietCap) }
+  const choose = urgentUpTo === null ? middle : (each: readonly bigint[]) => urgentEstimate(each, urgentUpTo.tip)
+  if (baseFee !== null) return { baseFee, priorityFee: chooseTip(tips, tipCap, quietCap, choose) }
   throw new AppError({
     code: "evm.no_base_fee",
     disposition: "hold",
@@ -37,8 +41,15 @@ export async function readMarket(
   })
 }
 
-/** `waits`: a transaction that can wait for an endpoint with an estimate of the tip. */
-export type MarketOptions = { readonly quietCap?: bigint; readonly waits?: boolean }
+/**
+ * `waits`: a transaction that can wait for an endpoint with an estimate of the tip. `urgentUpTo`: of one that must not stay outside of the
+ * blocks, the configured caps; up to them the highest answer counts in place of the middle (`urgentEstimate`).
+ */
+export type MarketOptions = {
+  readonly quietCap?: bigint
+  readonly waits?: boolean
+  readonly urgentUpTo?: FeeLimit | null
+}
 
 function feesUnknown(answers: readonly { readonly endpoint: string }[]): AppError {
   const endpoints = answers.map(({ endpoint }) => endpoint).join(", ")
@@ -58,17 +69,11 @@ const TIP_FACTOR = 4n
 const QUIET_PART = 10n
 
 /** Pure. Never above `cap`. Without any estimate it offers a tip that needs no explanation, not 0. */
-export function chooseTip(tips: readonly Tips[], cap: bigint, quietCap = cap): bigint {
-  const suggested = middle(tips.flatMap((each) => each.suggested ?? []))
-  const paid = middle(tips.flatMap((each) => each.paid ?? []))
+export function chooseTip(tips: readonly Tips[], cap: bigint, quietCap = cap, choose = middle): bigint {
+  const suggested = choose(tips.flatMap((each) => each.suggested ?? []))
+  const paid = choose(tips.flatMap((each) => each.paid ?? []))
   const explained = max((paid ?? 0n) * TIP_FACTOR, quietCap / QUIET_PART)
   return min(min(suggested ?? paid ?? explained, explained), cap)
-}
-
-/** The middle value, and the smaller one of two. */
-function middle(values: readonly bigint[]): bigint | null {
-  const sorted = values.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
-  return sorted[Math.floor((sorted.length - 1) / 2)] ?? null
 }
 
 /**
@@ -95,6 +100,27 @@ export function outbid(old: Fees, market: Market, limit: FeeLimit): Fees | null 
   return { maxFeePerGas, maxPriorityFeePerGas: min(wanted, maxFeePerGas) }
 }
 
+/** The fees `own` for a transaction that replaces one with `old`; `null` where they are not enough higher. Only the tip is raised for it. */
+export function replaceFees(own: Fees, old: Fees): Fees | null {
+  const tip = max(own.maxPriorityFeePerGas, raise(old.maxPriorityFeePerGas))
+  if (own.maxFeePerGas < max(raise(old.maxFeePerGas), tip)) return null
+  return { maxFeePerGas: own.maxFeePerGas, maxPriorityFeePerGas: tip }
+}
+
+/**
+ * Raises both fees by `offer`, within the limit and within `mostPerGas`, the wallet's own coin for each gas. Never below `fees`. Pure.
+ */
+export function raiseFees(
+  fees: Fees,
+  offer: (perGas: bigint, part: "fee" | "tip") => bigint,
+  limit: FeeLimit & { readonly mostPerGas: bigint },
+): Fees {
+  const most = min(limit.fee, limit.mostPerGas)
+  const maxFeePerGas = max(fees.maxFeePerGas, min(offer(fees.maxFeePerGas, "fee"), most))
+  const tip = max(fees.maxPriorityFeePerGas, min(offer(fees.maxPriorityFeePerGas, "tip"), limit.tip))
+  return { maxFeePerGas, maxPriorityFeePerGas: min(tip, maxFeePerGas) }
+}
+
 /** A deposit stays a ninth below both caps; otherwise its void could not outbid it within the same caps. */
 export function depositLimit({ fee, tip }: FeeLimit): FeeLimit {
   return { fee: (fee * 8n) / 9n, tip: (tip * 8n) / 9n }
@@ -111,23 +137,10 @@ export function feesAboveCap(market: Market, { fee, tip }: FeeLimit): Reason {
   }
 }
 
-async function readTips(client: EvmClient): Promise<Tips> {
-  const [suggested, paid] = await Promise.allSettled([readSuggestion(client), readPaidTips(client)])
-  if (suggested.status === "rejected" && paid.status === "rejected") throw suggested.reason
-  return {
-    suggested: suggested.status === "fulfilled" ? suggested.value : null,
-    paid: paid.status === "fulfilled" ? paid.value : null,
-  }
-}
-
-async function readSuggestion(client: EvmClient): Promise<bigint> {
-  return BigInt(await client.request({ method: "eth_maxPriorityFeePerGas" }))
-}
-
-/** The median of the last blocks with transactions; `null` where there are none, because an empty block says nothing about tips. */
-async function readPaidTips(client: EvmClient): Promise<bigint | null> {
-  const { reward = [], gasUsedRatio } = await client.getFeeHistory({ blockCount: 10, rewardPercentiles: [60] })
-  return middle(reward.flatMap(([tip], index) => ((gasUsedRatio[index] ?? 0) > 0 && tip !== undefined ? [tip] : [])))
+/** viem's type lists the methods and their parameters; `readTips` parses the answers. */
+function askForTips(client: EvmClient): Promise<Tips> {
+  // CAST: the methods and parameters are those of the Ethereum JSON-RPC specification.
+  return readTips((method, params) => client.request({ method, params } as never))
 }
 
 /** Raises a fee by 12.5 %, rounded up, and by at least one wei, because a replacement must outbid a tip of 0 too. */

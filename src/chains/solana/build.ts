@@ -2,10 +2,11 @@ import { AddressLookupTableAccount, PublicKey } from "@solana/web3.js"
 import type { Asset } from "#domain/asset.ts"
 import type { VerifiedDeposit } from "#domain/deposit.ts"
 import type { TransactionPlan, TransactionRequest } from "#domain/transaction.ts"
+import { riseOffer } from "#domain/urgent-offer.ts"
 import { AppError } from "#lib/app-error.ts"
 import { feeOf, swapAccountResource, unitLimitOf } from "./assemble.ts"
 import { fetchTokenAccount, findTokenFaults, type Token, tokenOf } from "./check-tokens.ts"
-import { choosePrice, findMissingFunds, finish, type Refusal, refuse, simulate, texts } from "./draft.ts"
+import { choosePrice, findMissingFunds, finish, type Refusal, refuse, simulate, texts, urgentPrice } from "./draft.ts"
 import { type ExpectedLookup, solanaExtras } from "./extras.ts"
 import { buildInitiate, buildRefund } from "./htlc.ts"
 import type { SolanaNode } from "./node.ts"
@@ -74,7 +75,8 @@ async function planInitiate(
   const faults = await findTokenRefusal(target, node)
   if (faults !== null) return faults
 
-  const price = await choosePrice(wallet, node)
+  const instructions = [buildDeposit(target, deposit)]
+  const price = await choosePrice(wallet, node, instructions)
   const rentUnits = await fetchDepositRent(asset, target.program, node)
   const maxFeeUnits = feeOf(unitLimitOf(asset.token), price) + rentUnits
   const nativeUnits = asset.token === null ? deposit.units : 0n
@@ -82,7 +84,7 @@ async function planInitiate(
     (await findMissingFunds(nativeUnits, maxFeeUnits, wallet, node)) ??
     (await findMissingTokens(target, deposit.units, node))
   if (shortage !== null) return shortage
-  const draft = { instructions: [buildDeposit(target, deposit)], price, asset }
+  const draft = { instructions, price, asset }
   const bounds = { atLeast: nativeUnits, atMost: nativeUnits + maxFeeUnits, tokens: deposit.units }
   const failure = await simulate(draft, bounds, wallet, node)
   if (failure !== null) return failure
@@ -118,19 +120,27 @@ async function planRefund(
       owner: payeeOf(wallet),
     })
   const created = missing && target.token !== null ? [buildCreateTokenAccount(initiator, target.token.mint)] : []
-  const price = await choosePrice(wallet, node)
+  const instructions = [...created, buildRefundOf(target)]
+  const overdue = expirySlot === null ? 0n : slot - expirySlot
+  const price = riseOffer(await urgentPrice(wallet, node, instructions), wallet.maxPriorityFeeMicroLamports, {
+    passed: overdue,
+    span: REFUND_RISE_SLOTS,
+  })
   const rentUnits = missing ? await node.fetchRent(TOKEN_ACCOUNT_BYTES) : 0n
   const maxFeeUnits = feeOf(unitLimitOf(asset.token), price) + rentUnits
   const shortage = await findMissingFunds(0n, maxFeeUnits, wallet, node)
   if (shortage !== null) return shortage
   // A refund increases the balance by the amount and the rent, less the fee.
   const nativeUnits = asset.token === null ? ownGain(wallet, deposit.units) : 0n
-  const draft = { instructions: [...created, buildRefundOf(target)], price, asset }
+  const draft = { instructions, price, asset }
   const bounds = { atLeast: null, atMost: maxFeeUnits - nativeUnits, tokens: -deposit.units }
   const failure = await simulate(draft, bounds, wallet, node)
   if (failure !== null) return failure
   return finish({ action: "refund", resources: [], spends: [], maxFeeUnits }, draft, wallet, node)
 }
+
+/** Six lives of a blockhash: a transaction that no block took has expired before the next one is planned. */
+const REFUND_RISE_SLOTS = 900n
 
 type Target = {
   readonly asset: Asset

@@ -4,6 +4,7 @@ import { contextOf, type KeyHolder } from "#chains/key-holder.ts"
 import type { Asset, AssetId, ChainId } from "#domain/asset.ts"
 import type { Finding } from "#domain/deposit.ts"
 import { findCoinFaults } from "#domain/native-coin.ts"
+import { redeemFeeCap } from "#domain/redeem-fee-cap.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
@@ -104,7 +105,7 @@ export function createSolanaChain(options: SolanaChainOptions): ChainPort {
       const fetchAccount = async (address: string) =>
         (await readAgreed(endpoints, commitment, async (at) => ({ account: await at.fetchAccount(address) }))).account
       const found = await findOpenPayout(intent, wallet, fetchAccount)
-      const { stake = null } = intent
+      const stake = intent.stake ?? intent.pace ?? null
       return "refused" in found ? found : planAtAny(endpoints, (at) => planRedeem(found, stake, wallet, nodeAt(at)))
     },
     // A second signature is legal only when the first can no longer land. The engine plans anew after the blockhash has expired.
@@ -192,6 +193,10 @@ function agreedReads({
     estimateRedeemFee: async (id) => {
       const asset = findAsset(wallet, id)
       return asset.htlc.length === 0 ? null : feeOf(unitLimitOf(asset.token), wallet.maxPriorityFeeMicroLamports)
+    },
+    capRedeemFee: (id, stake) => {
+      const unitLimit = unitLimitOf(findAsset(wallet, id).token)
+      return redeemFeeCap(feeOf(unitLimit, wallet.maxPriorityFeeMicroLamports), stake)
     },
     // The runtime rejects a transaction that leaves its payer less than the rent minimum of an account without data.
     fetchLeastBalance: () => readAgreed(endpoints, commitment, (at) => at.fetchRent(0)),

@@ -2,6 +2,7 @@ import { PublicKey, type TransactionInstruction } from "@solana/web3.js"
 import type { Asset } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
+import { urgentEstimate } from "#domain/urgent-offer.ts"
 import { AppError } from "#lib/app-error.ts"
 import { assembleMessage, digestOf, NO_BLOCKHASH, unitLimitOf, unsignedTransaction } from "./assemble.ts"
 import { fetchTokenAccount, type Token, tokenOf } from "./check-tokens.ts"
@@ -11,15 +12,51 @@ import { decodeTokenAccount, deriveTokenAccount } from "./tokens.ts"
 import { payeeOf, type Wallet } from "./wallet.ts"
 
 /**
- * No other transaction competes for our accounts, so the price only has to beat the general minimum of the blocks. The
- * operator sets the cap. An idle cluster gives an empty list of recent prices, which is no price of 0: then the configured
- * usual price counts, so that nothing waits for traffic; a redemption whose lock ends offers the cap (`isUrgent`).
+ * The price of a deposit, or of a token account: what recent blocks took from transactions that write the same accounts. The operator sets
+ * the cap. An idle cluster gives an empty list of recent prices, which is no price of 0: then the configured usual price counts, so that
+ * nothing waits for traffic.
  */
-export async function choosePrice(wallet: Wallet, node: PlanningNode, isUrgent = false): Promise<bigint> {
+export async function choosePrice(
+  wallet: Wallet,
+  node: PlanningNode,
+  instructions: readonly TransactionInstruction[],
+): Promise<bigint> {
   const cap = wallet.maxPriorityFeeMicroLamports
-  const { usualPriorityFeeMicroLamports: usual = USUAL_PRICE } = wallet
-  const price = (await node.fetchPrice(wallet.account)) ?? (isUrgent ? cap : usual)
+  const price = (await node.fetchPrice(...writtenBy(wallet, instructions))) ?? usualPrice(wallet)
   return price > cap ? cap : price
+}
+
+/**
+ * The price from which the offer for a refund or a redemption rises: the highest estimate, up to the configured cap; the usual price without
+ * one. Endpoints that do not answer do not stop it.
+ */
+export async function urgentPrice(
+  wallet: Wallet,
+  node: PlanningNode,
+  instructions: readonly TransactionInstruction[],
+): Promise<bigint> {
+  const prices = await readPrices(node, writtenBy(wallet, instructions))
+  return urgentEstimate(prices, wallet.maxPriorityFeeMicroLamports) ?? usualPrice(wallet)
+}
+
+async function readPrices(node: PlanningNode, accounts: readonly string[]): Promise<readonly bigint[]> {
+  try {
+    return await node.fetchPrices(...accounts)
+  } catch (error) {
+    if (error instanceof AppError && error.disposition === "transient") return []
+    throw error
+  }
+}
+
+/** The fee payer, and the accounts that the instructions write. Another transaction that writes one of them competes for the same blocks. */
+function writtenBy({ account }: Wallet, instructions: readonly TransactionInstruction[]): readonly string[] {
+  const written = instructions.flatMap(({ keys }) => keys.filter(({ isWritable }) => isWritable))
+  return [...new Set([account, ...written.map(({ pubkey }) => pubkey.toBase58())])]
+}
+
+export function usualPrice({ usualPriorityFeeMicroLamports: usual = USUAL_PRICE, ...wallet }: Wallet): bigint {
+  const cap = wallet.maxPriorityFeeMicroLamports
+  return usual > cap ? cap : usual
 }
 
 /** At 200 000 compute units it costs 2000 lamports. */

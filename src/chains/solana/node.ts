@@ -1,5 +1,6 @@
 import { z } from "zod"
 import { AppError } from "#lib/app-error.ts"
+import { recentFees } from "./recent-fees.ts"
 import type { RpcReader } from "./rpc.ts"
 
 /**
@@ -134,7 +135,6 @@ function inContext<T>(value: z.ZodType<T>) {
 
 const blockhash = z.object({ blockhash: z.string(), lastValidBlockHeight: integer })
 const account = z.object({ lamports: integer, owner: z.string(), data: base64, executable: z.boolean().optional() })
-const recentFees = z.array(z.object({ prioritizationFee: integer }).transform((entry) => entry.prioritizationFee))
 
 const simulation = z.object({
   err: z.unknown(),

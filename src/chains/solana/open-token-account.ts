@@ -49,7 +49,8 @@ async function planTokenAccount(id: AssetId, wallet: Wallet, node: PlanningNode)
   const faults = await findTokenFaults(token, wallet.account, node)
   const others = faults.filter(({ code }) => code !== TOKEN_ACCOUNT_MISSING)
   if (others.length > 0) return { refused: others }
-  const price = await choosePrice(wallet, node)
+  const opening = buildCreateTokenAccount(new PublicKey(wallet.account), token.mint)
+  const price = await choosePrice(wallet, node, [opening])
   const maxFeeUnits = feeOf(unitLimitOf(token.asset.token), price) + (await node.fetchRent(TOKEN_ACCOUNT_BYTES))
   const shortage = await findMissingFunds(0n, maxFeeUnits, wallet, node)
   if (shortage !== null) return shortage

@@ -6,8 +6,13 @@ import type { Commitment, SolanaNode } from "./node.ts"
 
 /** A node for planning: its own reads come from one endpoint, and the values that a plan keeps come from all of them. */
 export type PlanningNode = SolanaNode & {
-  /** A price in micro-lamports per compute unit, as most endpoints see it; `null` where none of those that answer has one. */
-  fetchPrice(account: string): Promise<bigint | null>
+  /**
+   * A price in micro-lamports per compute unit for a transaction that writes these accounts, as most endpoints see it; `null` where none of
+   * those that answer has one.
+   */
+  fetchPrice(...accounts: readonly string[]): Promise<bigint | null>
+  /** The prices of all endpoints that have one, lowest first. */
+  fetchPrices(...accounts: readonly string[]): Promise<readonly bigint[]>
   fetchLife(action: TransactionAction): Promise<Life>
 }
 
@@ -22,7 +27,8 @@ export type Life = {
 export function createPlanningNode(node: SolanaNode, endpoints: Endpoints, commitment: Commitment): PlanningNode {
   return {
     ...node,
-    fetchPrice: (account) => fetchPrice(account, endpoints),
+    fetchPrice: async (...accounts) => middleOf(await fetchPrices(accounts, endpoints)),
+    fetchPrices: (...accounts) => fetchPrices(accounts, endpoints),
     fetchLife: (action) => fetchLife(action, endpoints, commitment),
   }
 }
@@ -30,18 +36,25 @@ export function createPlanningNode(node: SolanaNode, endpoints: Endpoints, commi
 /** 75 of 100 recent blocks accepted this price or less. */
 const PRICE_PERCENTILE = 0.75
 
-/** The lower median of the endpoints' estimates, so that one endpoint cannot raise the fee to the configured cap. An endpoint without recent fees has no estimate. */
-async function fetchPrice(account: string, endpoints: Endpoints): Promise<bigint | null> {
+/**
+ * One estimate of each endpoint: the price that recent blocks took from a transaction that writes the most wanted of these accounts. An
+ * endpoint without recent fees has no estimate.
+ */
+async function fetchPrices(accounts: readonly string[], endpoints: Endpoints): Promise<readonly bigint[]> {
   const answers = await askEach(
     endpoints,
     async ({ node }) => {
-      const recent = sort(await node({ commitment: "confirmed" }).fetchRecentFees([account]))
+      const recent = sort(await node({ commitment: "confirmed" }).fetchRecentFees(accounts))
       return recent[Math.floor(recent.length * PRICE_PERCENTILE)] ?? null
     },
     endpoints.all,
   )
-  const prices = sort(answers.flatMap((answer) => (answer.ok && answer.value !== null ? [answer.value] : [])))
   if (!answers.some(({ ok }) => ok)) throw firstErrorOf(answers)
+  return sort(answers.flatMap((answer) => (answer.ok && answer.value !== null ? [answer.value] : [])))
+}
+
+/** The lower median, so that one endpoint cannot raise the fee to the configured cap. */
+function middleOf(prices: readonly bigint[]): bigint | null {
   return prices[Math.floor((prices.length - 1) / 2)] ?? null
 }
 

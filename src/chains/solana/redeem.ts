@@ -4,10 +4,11 @@ import type { Asset } from "#domain/asset.ts"
 import type { Payout } from "#domain/payout.ts"
 import { type RedeemStake, redeemFeeCap } from "#domain/redeem-fee-cap.ts"
 import type { TransactionPlan, TransactionRequest } from "#domain/transaction.ts"
+import { redeemOffer } from "#domain/urgent-offer.ts"
 import { feeOf, priceWithin, unitLimitOf } from "./assemble.ts"
 import { findTokenRefusal } from "./build.ts"
 import { tokenOf } from "./check-tokens.ts"
-import { choosePrice, findMissingFunds, finish, type Refusal, refuse, simulate } from "./draft.ts"
+import { findMissingFunds, finish, type Refusal, refuse, simulate, urgentPrice, usualPrice } from "./draft.ts"
 import { buildRedeem, type SwapRecord } from "./htlc.ts"
 import type { Account } from "./node.ts"
 import type { PlanningNode } from "./planning-node.ts"
@@ -77,8 +78,7 @@ export async function planRedeem(
   const faults = await findTokenRefusal({ token, initiator: new PublicKey(payeeOf(wallet)), program }, node)
   if (faults !== null) return faults
   const unitLimit = unitLimitOf(asset.token)
-  const maxPriorityFeeMicroLamports = redeemPriceCap(wallet, unitLimit, stake)
-  const price = await choosePrice({ ...wallet, maxPriorityFeeMicroLamports }, node, stake !== null)
+  const price = await offerPrice(wallet, node, { call, unitLimit, stake })
   const maxFeeUnits = feeOf(unitLimit, price)
   const shortage = await findMissingFunds(0n, maxFeeUnits, wallet, node)
   if (shortage !== null) return shortage
@@ -88,6 +88,26 @@ export async function planRedeem(
   const failure = await simulate(draft, bounds, wallet, node)
   if (failure !== null) return failure
   return finish({ action: "redeem", resources: [], spends: [], maxFeeUnits }, draft, wallet, node)
+}
+
+type Offer = {
+  readonly call: TransactionInstruction
+  readonly unitLimit: bigint
+  readonly stake: RedeemStake | null
+}
+
+/** It rises as the lock ends, within the account's own lamports. Idle blocks take a price of 0, which gives no place in a full one. */
+async function offerPrice(wallet: Wallet, node: PlanningNode, { call, unitLimit, stake }: Offer): Promise<bigint> {
+  const usualUnits = wallet.maxPriorityFeeMicroLamports
+  const capUnits = redeemPriceCap(wallet, unitLimit, stake)
+  const [estimate, usual] = [await urgentPrice(wallet, node, [call]), usualPrice(wallet)]
+  const wanted = estimate > usual ? estimate : usual
+  const startUnits = wanted < capUnits ? wanted : capUnits
+  const offered = redeemOffer(startUnits, { usualUnits, capUnits }, stake) ?? startUnits
+  if (offered === startUnits) return offered
+  const spareUnits = (await node.fetchBalance(wallet.account)) - (await node.fetchRent(0))
+  const payable = priceWithin(spareUnits, unitLimit)
+  return offered < payable ? offered : payable > startUnits ? payable : startUnits
 }
 
 /** The highest price per compute unit with which the redemption stays within its fee cap. */

@@ -1,5 +1,6 @@
 import type { Reason } from "#domain/reason.ts"
 import type { TransactionPlan, TransactionRequest } from "#domain/transaction.ts"
+import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import { readAgreed, readWithAny } from "./compare-views.ts"
 import { callOf } from "./decode.ts"
@@ -12,6 +13,7 @@ import { type Bounds, formatInvoke, hashInvoke, maxFeeOf, parseInvoke, scalePric
 import { fetchAllowance, fetchNonce, fetchTokenBalance } from "./read-chain.ts"
 import type { View } from "./reference-block.ts"
 import { listRefundIds } from "./refund-ids.ts"
+import { BUMP_PERCENT, bumpBounds, highest, urgentBounds, voidBounds } from "./urgent-bounds.ts"
 import { requireAddress, requireAsset, STRK_TOKEN, tokenOf, type Wallet } from "./wallet.ts"
 
 type Refused = { readonly refused: readonly Reason[] }
@@ -126,32 +128,42 @@ function lowestBy<T>(values: readonly T[], keyOf: (value: T) => bigint): T {
 }
 
 /**
- * The same nonce and calls with prices 15 % higher. The sequencer's mempool replaces a waiting transaction when tip and L2 gas price rise by 10 %
- * (apollo mempool, `fee_escalation_percentage`; the refusal has code 64), and 10 % of our tip 0 is 0. `null` above the cap.
+ * The same nonce and calls with prices 15 % higher (`BUMP_PERCENT`). A redemption, refund or void also follows the network's present prices
+ * and the time (`bumpBounds`): steps of 15 % alone would take longer than the rest of a lock. `null` above the cap.
  */
-export function bumpStarknetTransaction(wallet: Wallet, plan: TransactionPlan): TransactionPlan | null {
+export async function bumpStarknetTransaction(wallet: Wallet, plan: TransactionPlan): Promise<TransactionPlan | null> {
   const old = parseInvoke(plan.unsigned)
-  const bounds = scalePrices(old.bounds, BUMP_PERCENT)
-  if (aboveCap(wallet, bounds)) return null
-  const { action, attempt, spends, fromHeight } = plan
-  return toPlan(wallet, { action, attempt: attempt + 1, spends, fromHeight }, { ...old, bounds })
-}
-
-/**
- * The bump of a redemption whose lock ends: the network's present prices where those are higher. Bumps of 15 % each would take longer than the rest of
- * the lock. An estimate that reverts decides nothing: an endpoint may count the pending redemption already.
- */
-export async function bumpUrgentRedemption(wallet: Wallet, plan: TransactionPlan): Promise<TransactionPlan | null> {
-  const old = parseInvoke(plan.unsigned)
-  const calls = decodeMulticall(old.calldata.map((felt) => BigInt(felt))) ?? []
-  const present = await estimateBounds(wallet, calls)
   const least = scalePrices(old.bounds, BUMP_PERCENT)
-  const bounds = "refused" in present ? least : highest(least, present)
-  if (aboveCap(wallet, bounds)) return bumpStarknetTransaction(wallet, plan)
-  return toPlan(wallet, { ...plan, attempt: plan.attempt + 1 }, { ...old, bounds })
+  if (aboveCap(wallet, least)) return null
+  const { action, spends, fromHeight } = plan
+  const attempt = plan.attempt + 1
+  const parts = { action, attempt, spends, fromHeight }
+  if (action !== "redeem" && action !== "refund" && action !== "void")
+    return toPlan(wallet, parts, { ...old, bounds: least })
+  const calls = decodeMulticall(old.calldata.map((felt) => BigInt(felt))) ?? []
+  const of = { action, attempt, calls, old: old.bounds }
+  return toPlan(wallet, parts, { ...old, bounds: await bumpBounds(wallet, of, await readStrk(wallet)) })
 }
 
-const BUMP_PERCENT = 115n
+/** The same calls on the nonce of `of`, if their prices outbid it; see `ChainPort.takeNonce`. */
+export function takeStarknetNonce(wallet: Wallet, plan: TransactionPlan, of: TransactionPlan): TransactionPlan | null {
+  const [own, other] = [parseInvoke(plan.unsigned), parseInvoke(of.unsigned)]
+  const least = scalePrices(other.bounds, BUMP_PERCENT)
+  if (BigInt(own.bounds.l2Gas.price) < BigInt(least.l2Gas.price)) return null
+  const { action, spends, fromHeight } = plan
+  return toPlan(wallet, { action, attempt: 0, spends, fromHeight }, { ...own, nonce: other.nonce })
+}
+
+/** The account's STRK; 0 where no endpoint tells it, so that a fee rises by the least step alone. */
+async function readStrk({ rpc, accountFelt }: Wallet): Promise<bigint> {
+  const most = (values: readonly bigint[]): bigint => values.reduce((a, b) => (a > b ? a : b), 0n)
+  try {
+    return await readWithAny(rpc, (view) => fetchTokenBalance(view, STRK_TOKEN, accountFelt), most)
+  } catch (error) {
+    if (error instanceof AppError && error.disposition === "transient") return 0n
+    throw error
+  }
+}
 
 function toPlan(
   wallet: Wallet,
@@ -194,9 +206,9 @@ async function buildCalls(wallet: Wallet, intent: Paid, account: AccountState): 
     case "initiate":
       return estimated(wallet, buildInitiate(wallet, intent, account))
     case "refund":
-      return buildRefund(wallet, intent)
+      return buildRefund(wallet, intent, account)
     case "redeem":
-      return buildRedemption(wallet, intent)
+      return buildRedemption(wallet, intent, account)
   }
 }
 
@@ -222,6 +234,7 @@ function buildInitiate(
 async function buildRefund(
   wallet: Wallet,
   { deposit, swapId }: Extract<Paid, { action: "refund" }>,
+  { strkUnits }: AccountState,
 ): Promise<Built | Refused> {
   let refused: readonly Reason[] = [
     {
@@ -234,20 +247,24 @@ async function buildRefund(
   ]
   for (const id of await listRefundIds(wallet, deposit)) {
     const call = { to: requireAddress(deposit.htlc), selector: SELECTORS.refund, calldata: [id] }
-    const built = await estimated(wallet, [call])
-    if (!("refused" in built)) return built
-    refused = built.refused
+    const bounds = await urgentBounds(wallet, "refund", [call], strkUnits)
+    if (!("refused" in bounds)) return { calls: [call], bounds }
+    refused = bounds.refused
   }
   return { refused }
 }
 
 /** Redeems the order that the chain shows as this payout. A revert means that it ended in the meantime. */
-async function buildRedemption(wallet: Wallet, intent: Extract<Paid, { action: "redeem" }>): Promise<Built | Refused> {
+async function buildRedemption(
+  wallet: Wallet,
+  intent: Extract<Paid, { action: "redeem" }>,
+  { strkUnits }: AccountState,
+): Promise<Built | Refused> {
   const calls = await findOpenPayout(wallet, intent)
   if ("refused" in calls) return calls
   for (const call of calls) {
-    const built = await estimated(wallet, [call])
-    if (!("refused" in built)) return built
+    const bounds = await urgentBounds(wallet, "redeem", [call], strkUnits)
+    if (!("refused" in bounds)) return { calls: [call], bounds }
   }
   return nothingOpen(intent.payout)
 }
@@ -292,22 +309,11 @@ async function planVoid(
   fromHeight: bigint,
 ): Promise<TransactionPlan | Refused> {
   const rival = parseInvoke(voids.unsigned)
-  const bounds = await estimateBounds(wallet, [])
+  const bounds = await voidBounds(wallet, rival.bounds)
   if ("refused" in bounds) return bounds
   const outbidding = highest(bounds, scalePrices(rival.bounds, BUMP_PERCENT))
   const refused = aboveCap(wallet, outbidding)
   if (refused) return { refused: [refused] }
   const unsigned = unsignedOf(wallet, [], BigInt(rival.nonce), outbidding)
   return toPlan(wallet, { action: "void", attempt: voids.attempt + 1, spends: [], fromHeight }, unsigned)
-}
-
-/** The amounts of the first bounds, with the higher of both prices each. */
-function highest(own: Bounds, rival: Bounds): Bounds {
-  const pick = (a: Bounds["l2Gas"], b: Bounds["l2Gas"]) =>
-    BigInt(a.price) >= BigInt(b.price) ? a : { ...a, price: b.price }
-  return {
-    l1Gas: pick(own.l1Gas, rival.l1Gas),
-    l2Gas: pick(own.l2Gas, rival.l2Gas),
-    l1DataGas: pick(own.l1DataGas, rival.l1DataGas),
-  }
 }

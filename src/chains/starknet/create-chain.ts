@@ -10,7 +10,7 @@ import type { Clock } from "#lib/clock.ts"
 import type { Secret } from "#lib/secret.ts"
 import type { ChainPort } from "../port.ts"
 import { broadcastStarknetTransaction } from "./broadcast.ts"
-import { bindStarknetPlan, bumpStarknetTransaction, bumpUrgentRedemption, planStarknetTransaction } from "./build.ts"
+import { bindStarknetPlan, bumpStarknetTransaction, planStarknetTransaction, takeStarknetNonce } from "./build.ts"
 import { findAssetFaults } from "./check-asset.ts"
 import { findPayoutFaults } from "./check-payout.ts"
 import { fetchAgreedHeight, fetchStarknetAgreement, readAgreed } from "./compare-views.ts"
@@ -32,6 +32,7 @@ import type { View } from "./reference-block.ts"
 import { createRpc, isLasting, rpcCodeOf } from "./rpc.ts"
 import { createStarknetSigner, holdKey } from "./signer.ts"
 import { starknetTraits } from "./traits.ts"
+import { REDEEM_GAS, REFUND_GAS } from "./urgent-bounds.ts"
 import { htlcsOf, requireAddress, requireAsset, STRK_TOKEN, tokenOf, type Wallet, withStake } from "./wallet.ts"
 
 export type StarknetChainOptions = {
@@ -74,6 +75,7 @@ export function createStarknetChain(options: StarknetChainOptions): ChainPort {
     revealWait: () => waitForDepth(wallet.finality.reveal),
     estimateRedeemFee: async (asset) =>
       htlcsOf(requireAsset(wallet, asset)).length === 0 ? null : priceGas(wallet, REDEEM_GAS),
+    capRedeemFee: (_asset, stake) => withStake(wallet, stake).maxFeeUnits,
     isAddress: (text) => readAddress(text) !== null,
     sameAddress: (a, b) => readAddress(a) !== null && readAddress(a) === readAddress(b),
     fetchHeight: () => fetchAgreedHeight(rpc),
@@ -105,13 +107,15 @@ export function createStarknetChain(options: StarknetChainOptions): ChainPort {
     findMissingApproval: (asset, spender, units) => findMissingStarknetApproval(wallet, asset, spender, units),
     rebuildRequests: (order) => rebuildStarknetRequests(wallet, order),
     planTransaction: (intent, reserved) =>
-      planStarknetTransaction(intent.action === "redeem" ? withStake(wallet, intent.stake) : wallet, intent, reserved),
-    planBump: (plan, stake = null) =>
-      stake === null
-        ? Promise.resolve(bumpStarknetTransaction(wallet, plan))
-        : bumpUrgentRedemption(withStake(wallet, stake), plan),
+      planStarknetTransaction(
+        intent.action === "redeem" ? withStake(wallet, intent.stake ?? intent.pace) : wallet,
+        intent,
+        reserved,
+      ),
+    planBump: (plan, stake, pace) => bumpStarknetTransaction(withStake(wallet, stake ?? pace), plan),
     signTransaction: (plan, context) => holder.signTransaction(plan, context ?? contextOf(plan.digest)),
     broadcastTransaction: (transaction) => broadcastStarknetTransaction(rpc, transaction),
+    takeNonce: async (plan, of) => takeStarknetNonce(wallet, plan, of),
     bindPlan: (plan, reserved) => bindStarknetPlan(wallet, plan, reserved),
     observeTransaction: (ours, stakeFiat) => observeStarknetTransaction(wallet, ours, stakeFiat),
     proveUnfunded: (query) => proveStarknetUnfunded(wallet, query),
@@ -122,10 +126,8 @@ export function createStarknetChain(options: StarknetChainOptions): ChainPort {
   }
 }
 
-/** Cautious: approve and initiate in one multicall, a refund, and a redemption, which hashes the secret; each about twice as much as measured. */
+/** Cautious: approve and initiate in one multicall, about twice as much as measured. */
 const DEPOSIT_GAS = { l2: 6_000_000n, l1Data: 2_000n }
-const REDEEM_GAS = { l2: 5_000_000n, l1Data: 1_000n }
-const REFUND_GAS = { l2: 4_000_000n, l1Data: 1_000n }
 
 /** Throws AppError only, so that an endpoint's refusal counts as its failure. */
 async function readIdentityAt(view: View, htlc: string): Promise<ContractIdentity> {

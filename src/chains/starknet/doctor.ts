@@ -1,7 +1,9 @@
 import { z } from "zod"
 import { createRpcCall, hexQuantity } from "#chains/ask-rpc.ts"
 import { type AskHttp, type DoctorProbe, staleAfterMs, type Tip } from "#chains/family-definition.ts"
+import { findFault } from "#chains/find-fee-fault.ts"
 import type { StarknetChainConfig } from "./config.ts"
+import { pricesSchema, readPrices } from "./gas-prices.ts"
 
 const MINUTE_MS = 60_000
 
@@ -9,6 +11,11 @@ export const starknetDoctor: DoctorProbe<StarknetChainConfig> = {
   endpointsOf: ({ rpc }) => rpc,
   readTip: readStarknetTip,
   readBlockMs: readStarknetBlockMs,
+  findFeeFault: (_chain, url, ask) =>
+    findFault(async () => {
+      const block = await createRpcCall(url, ask)("starknet_getBlockWithTxHashes", ["latest"])
+      return readPrices(pricesSchema.parse(block), "latest")
+    }),
   staleMsOf: ({ blockTime }) => staleAfterMs(blockTime.ms),
   aheadMs: MINUTE_MS,
 }

@@ -1,8 +1,8 @@
 import { z } from "zod"
 import type { Reason } from "#domain/reason.ts"
-import { AppError } from "#lib/app-error.ts"
 import { readEach } from "./compare-views.ts"
 import { formatFelt } from "./felt.ts"
+import { pricesSchema, readPrices, requirePrice } from "./gas-prices.ts"
 import { type Call, encodeMulticall } from "./htlc.ts"
 import { type Bounds, maxFeeOf, toWire, type UnsignedInvoke } from "./invoke.ts"
 import { feltSchema, fetchNonce } from "./read-chain.ts"
@@ -75,25 +75,13 @@ export function unsignedOf(wallet: Wallet, calls: readonly Call[], nonce: bigint
  */
 export async function priceGas(wallet: Wallet, gas: { l2: bigint; l1Data: bigint }): Promise<bigint> {
   const fees = await readEach(wallet.rpc, async (view) => {
-    const block = await view.read("starknet_getBlockWithTxHashes", [view.at], pricesSchema)
-    requirePrice(block.l2_gas_price.price_in_fri, view.at)
-    return gas.l2 * block.l2_gas_price.price_in_fri + gas.l1Data * block.l1_data_gas_price.price_in_fri
+    const prices = readPrices(await view.read("starknet_getBlockWithTxHashes", [view.at], pricesSchema), view.at)
+    return gas.l2 * prices.l2Units + gas.l1Data * prices.l1DataUnits
   })
   const sorted = fees.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
   const units = sorted[Math.floor(sorted.length / 2)] ?? wallet.maxFeeUnits
   const cautious = (units * MARGIN_PERCENT * MARGIN_PERCENT) / 10_000n
   return cautious < wallet.maxFeeUnits ? cautious : wallet.maxFeeUnits
-}
-
-/** Gas always has a price (docs.starknet.io, fees), so that 0 is an endpoint without an answer: the others count. */
-function requirePrice(price: bigint, block: unknown): void {
-  if (price > 0n) return
-  throw new AppError({
-    code: "fees.unknown",
-    disposition: "transient",
-    message: "the Starknet endpoint names a gas price of 0; Ballast waits for one that has a price; add an endpoint",
-    details: { block: JSON.stringify(block).slice(0, 200) },
-  })
 }
 
 const NONE = { amount: "0x0", price: "0x0" }
@@ -107,9 +95,6 @@ const estimateSchema = z.object({
   l1_data_gas_consumed: feltSchema,
   l1_data_gas_price: feltSchema,
 })
-
-const priceSchema = z.object({ price_in_fri: feltSchema })
-const pricesSchema = z.object({ l2_gas_price: priceSchema, l1_data_gas_price: priceSchema })
 
 function withMargin(estimate: z.infer<typeof estimateSchema>): Bounds {
   const grow = (value: bigint): string => formatFelt((value * MARGIN_PERCENT + 99n) / 100n)

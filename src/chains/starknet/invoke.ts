@@ -97,6 +97,32 @@ export function scalePrices({ l1Gas, l2Gas, l1DataGas }: Bounds, percent: bigint
   return { l1Gas: scale(l1Gas), l2Gas: scale(l2Gas), l1DataGas: scale(l1DataGas) }
 }
 
+/** Returns the same bounds with every price raised evenly, so that the highest fee is about `feeUnits` and never above it. */
+export function raiseTo(bounds: Bounds, feeUnits: bigint): Bounds {
+  const least = maxFeeOf(bounds)
+  if (least === 0n || feeUnits <= least) return bounds
+  const raise = ({ amount, price }: Bounds["l2Gas"]) => ({
+    amount,
+    price: formatFelt((BigInt(price) * feeUnits) / least),
+  })
+  const { l1Gas, l2Gas, l1DataGas } = bounds
+  return { l1Gas: raise(l1Gas), l2Gas: raise(l2Gas), l1DataGas: raise(l1DataGas) }
+}
+
+/**
+ * Bounds without an estimate: `gas` as amounts, and prices that make `feeUnits` the highest fee. Half of it is for each kind of gas, since
+ * the network charges the used amounts at its own prices.
+ */
+export function boundsFor(gas: { readonly l2: bigint; readonly l1Data: bigint }, feeUnits: bigint): Bounds {
+  const half = feeUnits / 2n
+  const bound = (amount: bigint) => ({ amount: formatFelt(amount), price: formatFelt(half / amount) })
+  return {
+    l1Gas: { amount: "0x0", price: bound(gas.l1Data).price },
+    l2Gas: bound(gas.l2),
+    l1DataGas: bound(gas.l1Data),
+  }
+}
+
 function toBigints({ amount, price }: Bounds["l2Gas"]) {
   return { max_amount: BigInt(amount), max_price_per_unit: BigInt(price) }
 }

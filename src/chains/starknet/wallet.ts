@@ -18,6 +18,8 @@ export type Wallet = {
   readonly payeeFelt: bigint
   readonly finality: StarknetFinality
   readonly maxFeeUnits: bigint
+  /** Of a redemption: the rest of its lock, from which `maxFeeUnits` follows, and the configured cap. */
+  readonly redeeming?: { readonly stake: RedeemStake; readonly usualUnits: bigint }
   readonly assets: readonly Asset[]
   readonly rpc: StarknetRpc
 }
@@ -35,7 +37,9 @@ export function withUrgentCap<T extends Pick<Wallet, "maxFeeUnits">>(wallet: T):
 
 /** The wallet with the fee cap of a redemption. */
 export function withStake(wallet: Wallet, stake: RedeemStake | null = null): Wallet {
-  return { ...wallet, maxFeeUnits: redeemFeeCap(wallet.maxFeeUnits, stake) }
+  if (stake === null) return wallet
+  const usualUnits = wallet.maxFeeUnits
+  return { ...wallet, maxFeeUnits: redeemFeeCap(usualUnits, stake), redeeming: { stake, usualUnits } }
 }
 
 /** Throws `starknet.asset_unknown` (fatal). */

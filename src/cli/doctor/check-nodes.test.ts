@@ -6,14 +6,20 @@ import { Secret } from "#lib/secret.ts"
 import { checkNodes } from "./check-nodes.ts"
 
 const NOW_MS = Date.UTC(2026, 10, 21)
-const [EVM, BITCOIN, STARKNET] = parseConfig(
+const [EVM, BITCOIN, STARKNET, SOLANA] = parseConfig(
   `{ service: { url: "http://127.0.0.1:1", app_id: x }, data_dir: ./d, assets: {}, rules: [],
      chains: {
        base_sepolia: { family: evm, chain_id: 84532, rpc: ["http://one/secret-path", "http://two"], key: "env:NONE" },
        bitcoin_testnet: { family: bitcoin, network: testnet4, esplora: ["http://one/api/"], key: "env:NONE" },
-       starknet_sepolia: { family: starknet, account: "0x1", rpc: ["http://one"], key: "env:NONE", chain_id: SN_SEPOLIA } } }`,
+       starknet_sepolia: { family: starknet, account: "0x1", rpc: ["http://one"], key: "env:NONE", chain_id: SN_SEPOLIA },
+       solana_devnet: { family: solana, rpc: ["http://one"], key: "env:NONE" } } }`,
   { file: "test.yaml", secrets: (reference) => new Secret("", reference) },
 ).chains.map((chain) => chain)
+
+const EVM_BLOCK = { number: "0x10", timestamp: `0x${(NOW_MS / 1_000).toString(16)}` }
+const STARKNET_BLOCK = { block_number: 5, timestamp: NOW_MS / 1_000 }
+const PRICE = { price_in_fri: "0x5", price_in_wei: "0x1" }
+const PRICES = { l2_gas_price: PRICE, l1_data_gas_price: PRICE }
 
 /** An EVM node with a chain id and a block of that age. */
 function evmNode(ageSeconds: number, chainId = 84_532): AskHttp {
@@ -95,6 +101,49 @@ describe("the doctor's check of nodes", () => {
     ])
     expect(await feesOf(["http://one/api", "http://two/api"])).toMatchObject([{ status: "warn", found }])
     expect(await feesOf(["http://two/api"])).toEqual([])
+  })
+
+  test.each([
+    [
+      "EVM",
+      EVM,
+      "base_sepolia one fees",
+      { eth_chainId: "0x14a34", eth_getBlockByNumber: EVM_BLOCK },
+      { eth_feeHistory: {} },
+    ],
+    [
+      "Starknet",
+      STARKNET,
+      "starknet_sepolia one fees",
+      { starknet_chainId: "0x534e5f5345504f4c4941", starknet_getBlockWithTxHashes: STARKNET_BLOCK },
+      { starknet_getBlockWithTxHashes: { ...STARKNET_BLOCK, ...PRICES } },
+    ],
+    [
+      "Solana",
+      SOLANA,
+      "solana_devnet one fees",
+      { getGenesisHash: "abc", getSlot: 9, getBlockTime: NOW_MS / 1_000 },
+      { getRecentPrioritizationFees: [] },
+    ],
+  ])("asks an %s endpoint for its fees as the daemon does", async (_name, chain, check, known, fees) => {
+    const asker =
+      (answers: Readonly<Record<string, unknown>>): AskHttp =>
+      async (_url, body) => {
+        // CAST: the reader's own request.
+        const { method } = body as { method: string }
+        const result = answers[method]
+        return JSON.stringify(result === undefined ? { error: { code: -32_601, message: "not found" } } : { result })
+      }
+    const feesOf = async (ask: AskHttp) =>
+      (await checkNodes(present(chain, "the chain"), ask, { now: () => NOW_MS })).filter((one) => one.check === check)
+    expect(await feesOf(asker({ ...known, ...fees }))).toEqual([])
+    expect(await feesOf(asker(known))).toMatchObject([
+      {
+        status: "warn",
+        found: expect.stringContaining("no fee estimate"),
+        todo: expect.stringContaining("fees.unknown"),
+      },
+    ])
   })
 
   test("reads Starknet's chain id as text", async () => {

@@ -47,13 +47,17 @@ export async function checkNodes(chain: ChainConfig, ask: AskHttp, clock: Pick<C
   ]
 }
 
-/** Names the endpoints without a fee estimate: with none at all the daemon makes no deposit. */
+/**
+ * Names the endpoints without a fee estimate. With none at all the daemon makes no deposit there; on Bitcoin it also takes no quote.
+ * Redemptions and refunds go on by their locks.
+ */
 async function checkFees(chain: ChainConfig, urls: readonly string[], ask: AskHttp): Promise<Diagnosis[]> {
-  const { findFeeFault } = familyOf(chain).doctor
+  const { findFeeFault, quotesNeedFees = false } = familyOf(chain).doctor
   if (findFeeFault === undefined) return []
   const faults = await Promise.all(urls.map(async (url) => ({ url, why: await findFeeFault(chain, url, ask) })))
-  const judge = faults.some(({ why }) => why === null) ? doubtful : broken
-  const todo = "Add an endpoint that has estimates; without any, deposits and quotes wait (fees.unknown)."
+  const judge = !quotesNeedFees || faults.some(({ why }) => why === null) ? doubtful : broken
+  const waiting = quotesNeedFees ? "deposits and quotes wait" : "deposits wait"
+  const todo = `Add an endpoint that has estimates; without any, ${waiting} (fees.unknown).`
   return faults.flatMap(({ url, why }) =>
     why === null ? [] : [judge(`${chain.chain} ${hostOf(url)} fees`, `no fee estimate: ${why}`, todo)],
   )

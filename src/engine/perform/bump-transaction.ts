@@ -1,6 +1,6 @@
 import type { ChainPort } from "#chains/port.ts"
 import type { Reason } from "#domain/reason.ts"
-import type { RedeemStake } from "#domain/redeem-fee-cap.ts"
+import { isLockEnding, type RedeemStake } from "#domain/redeem-fee-cap.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
@@ -48,10 +48,11 @@ export const bumpTransactionWork: WorkEntry<"bumpTransaction"> = {
 async function planOrRefusal(
   chain: ChainPort,
   last: TransactionPlan,
-  stake: RedeemStake | null,
+  lock: RedeemStake | null,
 ): Promise<TransactionPlan | { readonly refused: readonly Reason[] } | null> {
   try {
-    return await chain.planBump(last, stake)
+    if (lock === null) return await chain.planBump(last)
+    return await (isLockEnding(lock) ? chain.planBump(last, lock) : chain.planBump(last, null, lock))
   } catch (error) {
     if (error instanceof AppError && error.disposition === "refused") return { refused: [reasonOf(error)] }
     throw error

@@ -1,5 +1,6 @@
 import type { ChainPort } from "#chains/port.ts"
 import type { Reason } from "#domain/reason.ts"
+import { isLockEnding } from "#domain/redeem-fee-cap.ts"
 import type { TransactionRequest } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
@@ -197,13 +198,9 @@ async function planRedemption(job: Job, chain: ChainPort): Promise<WorkResult> {
 }
 
 async function requestRedemption(job: Job): Promise<TransactionRequest> {
-  const stake = await readRedeemStake(job)
-  return {
-    action: "redeem",
-    asset: job.data.request.to,
-    ...payoutWithSecret(job),
-    ...(stake === null ? {} : { stake }),
-  }
+  const lock = await readRedeemStake(job)
+  const urgency = isLockEnding(lock) ? { stake: lock } : { pace: lock }
+  return { action: "redeem", asset: job.data.request.to, ...payoutWithSecret(job), ...urgency }
 }
 
 function requestFor(job: Job, kind: Exclude<PlannedKind, "revoke" | "redeem">): TransactionRequest {

@@ -18,15 +18,14 @@ export function isLockEnding(timelock: bigint, { refundableAt, height }: PayoutL
   return refundableAt !== null && (refundableAt - height) * 3n < timelock
 }
 
-/** `null` while the lock does not end yet: then a redemption pays the configured cap at most. Pure. */
-export function decideStake(data: OrderData, worthUnits: bigint | null, payout: PayoutLock): RedeemStake | null {
+/** What the redemption is about. Its fee follows from the rest of the lock (`redeemFeeCap`, `redeemOffer`). Pure. */
+export function decideStake(data: OrderData, worthUnits: bigint | null, payout: PayoutLock): RedeemStake {
   const { timelock } = present(data.serviceOrder, "the order read back").destination
   const { refundableAt, height } = payout
-  if (refundableAt === null) return { left: null, timelock, worthUnits }
-  return isLockEnding(timelock, payout) ? { left: refundableAt - height, timelock, worthUnits } : null
+  return { left: refundableAt === null ? null : refundableAt - height, timelock, worthUnits }
 }
 
-export async function readRedeemStake(job: Job): Promise<RedeemStake | null> {
+export async function readRedeemStake(job: Job): Promise<RedeemStake> {
   const { lock } = await readPayoutLock(job)
   return decideStake(job.data, orderWorth(job), lock)
 }

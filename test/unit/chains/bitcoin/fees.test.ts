@@ -1,13 +1,7 @@
 import { networks, type Transaction } from "bitcoinjs-lib"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { createBitcoinChain } from "#chains/bitcoin/create-chain.ts"
-import {
-  LEAST_PAYOUT_RATE,
-  offerAfterLock,
-  offerByLock,
-  PAYOUT_RATE_FACTOR,
-  REDEEM_VSIZE,
-} from "#chains/bitcoin/fees.ts"
+import { LEAST_PAYOUT_RATE, offerAfterLock, PAYOUT_RATE_FACTOR, REDEEM_VSIZE } from "#chains/bitcoin/fees.ts"
 import type { ChainPort } from "#chains/port.ts"
 import { deriveHtlc } from "#sandbox/bitcoin/htlc.ts"
 import { btc, sampleOptions, sampleSecretHash, serviceKey, xOnlyOf } from "../../../chains/bitcoin/sample-order.ts"
@@ -110,23 +104,7 @@ describe("the fee that a redemption may take out of a payout", () => {
   })
 })
 
-describe("the offer of a redemption without an estimate", () => {
-  it("rises with each block of the last third, from a quarter of the usual cap to the most that it may pay", () => {
-    const offers = Array.from({ length: 49 }, (_, block) =>
-      offerByLock(60, 10_000, { left: BigInt(48 - block), timelock: 144n }),
-    )
-    expect(offers[0]).toBe(15n)
-    expect(offers[48]).toBe(10_000n)
-    expect(offers[24]).toBeGreaterThan(1_000n)
-    expect(offers.every((offer, block) => block === 0 || offer >= (offers[block - 1] ?? 0n))).toBe(true)
-  })
-
-  it("is a quarter of the usual cap where the end of the lock is unknown, and never above the most", () => {
-    expect(offerByLock(60, 10_000, { left: null, timelock: 144n })).toBe(15n)
-    expect(offerByLock(60, 10, { left: 0n, timelock: 144n })).toBe(10n)
-    expect(offerByLock(1, 1, { left: 0n, timelock: 0n })).toBe(1n)
-  })
-
+describe("the offer without an estimate", () => {
   it("of a refund reaches the cap six blocks after the lock", () => {
     const offers = [0n, 3n, 6n, 600n].map((blocks) => offerAfterLock(80, blocks))
     expect(offers).toEqual([20n, 50n, 80n, 80n])

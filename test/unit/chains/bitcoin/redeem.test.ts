@@ -235,6 +235,33 @@ describe("a payout with our own secret", () => {
     expect(bump === null ? null : await chain.planBump(bump)).toBeNull()
   })
 
+  it("follows the higher of two estimates, and rises by its lock where both are too low", async () => {
+    fake.ledger.fund(htlc.address, 10_000_000n)
+    const second = await startFakeEsplora()
+    try {
+      const two = createBitcoinChain(sampleOptions([fake.url, second.url], { maxFeeRate: 300, agree: 1 }))
+      const rateOf = async (left: bigint | null, low: number, high: number): Promise<bigint> => {
+        fake.ledger.feeRates["2"] = low
+        second.ledger.feeRates["2"] = high
+        const pace = left === null ? {} : { pace: { left, timelock: 144n, worthUnits: 10_000_000n } }
+        const terms = { ...payout, units: 10_000_000n }
+        const request = { action: "redeem", asset: btc, payout: terms, secret: sampleSecret, ...pace } as const
+        const planned = await two.planTransaction(request, new Set())
+        if ("refused" in planned) throw new Error(JSON.stringify(planned.refused))
+        return planned.maxFeeUnits / REDEEM_VSIZE
+      }
+      expect(await rateOf(null, 1, 80)).toBeGreaterThan(70n)
+      // One server's word is worth the configured cap at most.
+      expect(await rateOf(null, 9, 100_000)).toBeLessThanOrEqual(300n)
+      const rates = await Promise.all([await rateOf(144n, 1, 1), await rateOf(96n, 1, 1), await rateOf(60n, 1, 1)])
+      expect(rates[0]).toBeLessThanOrEqual(1n)
+      expect(rates[1]).toBeGreaterThan(20n)
+      expect(rates[2]).toBeGreaterThan(150n)
+    } finally {
+      await second.stop()
+    }
+  })
+
   it("waits for an estimate only while its lock is far from its end", async () => {
     fake.ledger.fund(htlc.address, 100_000n)
     fake.ledger.feeRates = {}

@@ -1,0 +1,39 @@
+import { z } from "zod"
+import type { Tips } from "./fees.ts"
+
+/** Asks one endpoint for its estimates, for a transaction and for doctor. Throws its error where it answers neither question. */
+export async function readTips(ask: (method: string, params: readonly unknown[]) => Promise<unknown>): Promise<Tips> {
+  const suggestion = ask("eth_maxPriorityFeePerGas", []).then((answer) => quantity.parse(answer))
+  const history = ask("eth_feeHistory", ["0xa", "latest", [60]]).then((answer) =>
+    middleTip(historySchema.parse(answer)),
+  )
+  const [suggested, paid] = await Promise.allSettled([suggestion, history])
+  if (suggested.status === "rejected" && paid.status === "rejected") throw suggested.reason
+  return {
+    suggested: suggested.status === "fulfilled" ? suggested.value : null,
+    paid: paid.status === "fulfilled" ? paid.value : null,
+  }
+}
+
+/** The median of the last blocks with transactions; `null` where there are none, because an empty block says nothing about tips. */
+function middleTip({ reward, gasUsedRatio }: z.output<typeof historySchema>): bigint | null {
+  return middle(
+    (reward ?? []).flatMap(([tip], at) => ((gasUsedRatio?.[at] ?? 0) > 0 && tip !== undefined ? [tip] : [])),
+  )
+}
+
+/** The middle value, and the smaller one of two. */
+export function middle(values: readonly bigint[]): bigint | null {
+  const sorted = values.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+  return sorted[Math.floor((sorted.length - 1) / 2)] ?? null
+}
+
+const quantity = z
+  .string()
+  .regex(/^0x[0-9a-f]{1,64}$/i)
+  .transform((text) => BigInt(text))
+/** Some nodes leave parts of it out where blocks are empty. */
+const historySchema = z.object({
+  reward: z.array(z.array(quantity)).nullish(),
+  gasUsedRatio: z.array(z.number()).nullish(),
+})

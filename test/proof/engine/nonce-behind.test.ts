@@ -1,0 +1,90 @@
+import { afterEach, describe, expect, test } from "vitest"
+import { chainOf } from "#domain/asset.ts"
+import { Secret } from "#lib/secret.ts"
+import { createSecretKeeper } from "#lib/secret-keeper.ts"
+import { ARB, BTC, createWorld, type Daemon, ETH, type World } from "../../support/fake-world.ts"
+
+/* A redemption or refund whose nonce comes after that of another order's transaction, which no block takes. */
+
+const MINUTE_MS = 60_000
+const HOURS_MS = 4 * 60 * MINUTE_MS
+const [FIRST, SECOND] = ["order-1", "order-2"] as const
+const TIMELOCKS = {
+  source: { min: 200n, max: 90_000n, secondsPerUnit: 1 },
+  destination: { min: 10n, max: 10_000n, secondsPerUnit: 1 },
+}
+const keeper = createSecretKeeper(new Secret("5e".repeat(32), "env:SECRET_KEY"), "test")
+
+let world: World
+let daemon: Daemon
+afterEach(() => world.close())
+
+const alerts = (): string[] => daemon.context.journal.listAlerts(99).map(({ reason }) => reason.code)
+const isBack = (): boolean => [...world.arbitrum.state().swaps.values()].some(({ refunded }) => refunded != null)
+const isDepositSent = (): boolean =>
+  world.arbitrum.heard().some(({ action }) => action.kind === "initiate" && action.payer === "wallet")
+
+/** The secret of the first order is told, and its redemption stands behind the deposit of the second one. */
+async function begin(family: "evm" | "starknet", conduct: object, options: { paused: boolean; fee: bigint }) {
+  const modeOf = (_service: string, _from: string, to: string) => (to === BTC ? ("service" as const) : ("own" as const))
+  world = createWorld({ confirmations: 2, arbitrum: family })
+  const locks = { sourceTimelock: 43_200n, destinationTimelock: 7_200n }
+  Object.assign(world.service.conduct, { redeems: false, takesBack: true, takesSource: false, ...locks, ...conduct })
+  daemon = start(modeOf)
+  await daemon.engine.submit({ from: ETH, to: ARB, sourceUnits: 100_000n })
+  await world.run(() => daemon.state(FIRST) === "revealed")
+  await daemon.engine.submit({ from: ARB, to: BTC, sourceUnits: 10_000n })
+  await world.run(() => {
+    if (isDepositSent()) world.fees.set(chainOf(ARB), options.fee)
+    return isDepositSent()
+  }, MINUTE_MS)
+  if (options.paused) await daemon.engine.pause({ kind: "all" })
+  return modeOf
+}
+
+function start(modeOf: (service: string, from: string, to: string) => "own" | "service"): Daemon {
+  const ownSecrets = { keeper, modeOf, maxServiceSecret: null }
+  const policy = { depositWindowMs: 60 * MINUTE_MS, stuckAfterMs: MINUTE_MS, timelocks: TIMELOCKS }
+  return world.start({ settings: { ownSecrets }, policy })
+}
+
+describe.each(["evm", "starknet"] as const)("on %s, a redemption of a told secret", (family) => {
+  test.each([
+    [{ deadlineAfterMs: 60 * MINUTE_MS }, { paused: true, fee: 50n }],
+    [{ deadlineAfterMs: 120 * MINUTE_MS }, { paused: true, fee: 50n }],
+    [{ deadlineAfterMs: 60 * MINUTE_MS }, { paused: false, fee: 500n }],
+  ])("takes the nonce of a transaction with too low a fee (%o, %o)", async (conduct, options) => {
+    await begin(family, conduct, options)
+    await world.run(() => daemon.state(FIRST) === "completed" || isBack(), HOURS_MS)
+    expect(daemon.state(FIRST)).toBe("completed")
+    expect(alerts()).toContain("nonce.taken_first")
+    expect(world.arbitrum.mined("redeem")[0]).toMatchObject({ ok: true })
+    // The fee of every transaction in a block is booked once.
+    const { journal } = daemon.context
+    await world.pass(2 * MINUTE_MS)
+    const fees = journal.listEntries({}).filter(({ kind, tx }) => kind === "fee" && tx !== null)
+    for (const { txid } of world.arbitrum.mined("redeem")) expect(fees.filter(({ tx }) => tx === txid)).toHaveLength(1)
+    expect(["rejected", "deposit-confirming", "void-confirming", "refunded", "proving-unfunded"]).toContain(
+      daemon.state(SECOND),
+    )
+  })
+
+  test("signs the same bytes again after a crash between claim and signature", async () => {
+    const modeOf = await begin(family, { deadlineAfterMs: 120 * MINUTE_MS }, { paused: true, fee: 50n })
+    const claims = () => daemon.context.journal.listOf(FIRST).filter(({ purpose }) => purpose.startsWith("fill/"))
+    const { claimSignature } = daemon.context.journal
+    Object.assign(daemon.context.journal, {
+      claimSignature: (...args: Parameters<typeof claimSignature>) => {
+        claimSignature(...args)
+        if (args[0].purpose.startsWith("fill/")) throw new Error("the process died")
+      },
+    })
+    await world.run(() => claims().length > 0, HOURS_MS)
+    const [claimed] = claims()
+    daemon.kill()
+    daemon = start(modeOf)
+    await world.run(() => daemon.state(FIRST) === "completed" || isBack(), HOURS_MS)
+    expect(daemon.state(FIRST)).toBe("completed")
+    expect(claims()[0]).toMatchObject({ digest: claimed?.digest, raw: expect.any(String) })
+  })
+})
