@@ -18,7 +18,7 @@ export type RedeemStake = {
  * sixth is left to land at that fee. It never passes the worth of the payout, but for the usual cap: a price that is too low must not stop a redemption.
  */
 export function redeemFeeCap(usualUnits: bigint, stake: RedeemStake | null): bigint {
-  if (stake === null || !isLockEnding(stake)) return usualUnits
+  if (stake === null || !isNearLockEnd(stake)) return usualUnits
   const raised = usualUnits * URGENT_FEE_FACTOR
   const { worthUnits } = stake
   if (worthUnits === null) return raised
@@ -26,7 +26,7 @@ export function redeemFeeCap(usualUnits: bigint, stake: RedeemStake | null): big
 }
 
 /** At most a third of the lock is left, or its end is unknown: no wait for an estimate, and a higher cap. Pure. */
-export function isLockEnding({ left, timelock }: Pick<RedeemStake, "left" | "timelock">): boolean {
+export function isNearLockEnd({ left, timelock }: Pick<RedeemStake, "left" | "timelock">): boolean {
   return left === null || left * 3n <= timelock
 }
 

@@ -1,4 +1,4 @@
-import { isLockEnding, type RedeemStake } from "./redeem-fee-cap.ts"
+import { isNearLockEnd, type RedeemStake } from "./redeem-fee-cap.ts"
 
 /**
  * The offer of an urgent transaction, as a function of time. Every family uses it. Pure.
@@ -34,7 +34,7 @@ export function redeemOffer(
 ): bigint | null {
   const startUnits = estimateUnits ?? 0n
   const knee = max(startUnits, usualUnits)
-  if (stake === null || !isLockEnding(stake)) {
+  if (stake === null || !isNearLockEnd(stake)) {
     if (estimateUnits === null || stake?.left == null) return estimateUnits
     const passed = { passed: 3n * (stake.timelock - stake.left), span: 2n * stake.timelock }
     return min(capUnits, riseOffer(startUnits, usualUnits, passed))

@@ -23,7 +23,7 @@ import type { DecodedDeposit, DepositRequest } from "#domain/deposit.ts"
 import type { ServiceOrder } from "#domain/leg.ts"
 import type { Payout } from "#domain/payout.ts"
 import type { Reason } from "#domain/reason.ts"
-import { isLockEnding, type RedeemStake, redeemFeeCap } from "#domain/redeem-fee-cap.ts"
+import { isNearLockEnd, type RedeemStake, redeemFeeCap } from "#domain/redeem-fee-cap.ts"
 import type {
   SignedTransaction,
   TransactionObservation,
@@ -105,7 +105,7 @@ export function createFakeChain(options: FakeChainOptions): ChainPort {
     planTransaction: async (intent, reserved, how) => plan(options, intent, reserved, how),
     planBump: async (old, stake = null) => {
       const draft = readDraft(old.unsigned)
-      const isEnding = stake !== null && isLockEnding(stake)
+      const isEnding = stake !== null && isNearLockEnd(stake)
       const market = isEnding ? fee() : 0n
       const bumped = market > draft.fee * 2n ? market : draft.fee * 2n
       const isLast = !isEnding && old.attempt >= MAX_ATTEMPT

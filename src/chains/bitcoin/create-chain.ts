@@ -76,7 +76,6 @@ export function createBitcoinChain(options: BitcoinOptions): ChainPort {
       assertNative(wanted, asset)
       return (await readCautiousRate(esplora, maxFeeRate)) * REDEEM_VSIZE
     },
-    capRedeemFee: (_asset, stake) => redeemFeeCap(BigInt(Math.floor(maxFeeRate)) * REDEEM_VSIZE, stake),
     isAddress: (text) => scriptOf(text, network) !== null,
     sameAddress: (a, b) => sameAddress(a, b, network),
     fetchHeight: async () => (await readAgreedReference(esplora)).height,
@@ -144,8 +143,12 @@ function observeWith(
   }
 }
 
-function planWith(planning: Planning): Pick<ChainPort, "planTransaction" | "planRedemptions" | "planBump"> {
+function planWith(
+  planning: Planning,
+): Pick<ChainPort, "planTransaction" | "planRedemptions" | "planBump" | "capRedeemFee"> {
+  const usualUnits = BigInt(Math.floor(planning.maxFeeRate)) * REDEEM_VSIZE
   return {
+    capRedeemFee: (_asset, stake) => redeemFeeCap(usualUnits, stake),
     planTransaction: (intent, reserved) =>
       planTransaction(
         intent.action === "redeem" ? withStake(planning, intent.stake ?? intent.pace) : planning,

@@ -2,7 +2,7 @@ import type { Address, Hex, StateOverride } from "viem"
 import type { PlanOptions } from "#chains/port.ts"
 import type { AssetId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"
-import { isLockEnding, type RedeemStake } from "#domain/redeem-fee-cap.ts"
+import { isNearLockEnd, type RedeemStake } from "#domain/redeem-fee-cap.ts"
 import type { TransactionPlan, TransactionRequest } from "#domain/transaction.ts"
 import { redeemOffer, rescueOffer } from "#domain/urgent-offer.ts"
 import { AppError } from "#lib/app-error.ts"
@@ -21,7 +21,6 @@ import {
   outbid,
   raiseFees,
   readMarket,
-  replaceFees,
   suggestFees,
 } from "./fees.ts"
 import { findOpenPayout } from "./find-open-payout.ts"
@@ -124,7 +123,7 @@ function isRescue(action: TransactionPlan["action"]): boolean {
 }
 
 function isEnding(stake: RedeemStake | null): boolean {
-  return stake !== null && isLockEnding(stake)
+  return stake !== null && isNearLockEnd(stake)
 }
 
 type Rise = {
@@ -199,13 +198,6 @@ export async function bumpEvmTransaction(
   const mostPerGas = isRescue(action) ? await readMostPerGas(wallet, old) : 0n
   const fees = raise(wallet, least, { action, stake, attempt: attempt + 1 }, { ...limit, mostPerGas })
   return toPlan(wallet, { ...plan, attempt: attempt + 1 }, { ...old, ...fees })
-}
-
-/** The same call and fees on the nonce of `of`, if they outbid it; see `ChainPort.takeNonce`. */
-export function takeEvmNonce(wallet: Wallet, plan: TransactionPlan, of: TransactionPlan): TransactionPlan | null {
-  const [own, other] = [parseUnsigned(plan.unsigned), parseUnsigned(of.unsigned)]
-  const fees = replaceFees(own, other)
-  return fees === null ? null : toPlan(wallet, { ...plan, attempt: 0 }, { ...own, ...fees, nonce: other.nonce })
 }
 
 /** What the wallet's coin pays for each gas of the call; 0 where that cannot be read, so that the fee rises by the least step alone. */

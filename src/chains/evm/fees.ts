@@ -3,7 +3,7 @@ import { urgentEstimate } from "#domain/urgent-offer.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { EvmClient } from "./endpoint.ts"
 import type { EvmRpc } from "./rpc.ts"
-import { middle, readTips } from "./tips.ts"
+import { middle, readTips, type Tips } from "./tips.ts"
 
 /** Fees per unit of gas, in wei (EIP-1559). */
 export type Fees = { readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint }
@@ -60,9 +60,6 @@ function feesUnknown(answers: readonly { readonly endpoint: string }[]): AppErro
     details: { endpoints },
   })
 }
-
-/** One endpoint's estimates. `suggested`: its own suggestion. `paid`: the tip that most transactions of recent blocks paid; both may be missing. */
-export type Tips = { readonly suggested: bigint | null; readonly paid: bigint | null }
 
 /** A suggestion may exceed the tips that recent blocks show by this factor, and on a quiet chain it may reach a tenth of `quietCap`. */
 const TIP_FACTOR = 4n

@@ -1,6 +1,7 @@
 import { agreedHead } from "#chains/agreement.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
 import { readAgreed, readAnyway } from "./agree.ts"
+import { replaceFees } from "./fees.ts"
 import { toPlan } from "./plan.ts"
 import type { At } from "./rpc.ts"
 import { parseUnsigned } from "./unsigned.ts"
@@ -21,6 +22,13 @@ export async function bindEvmPlan(
   const tx = parseUnsigned(plan.unsigned)
   const nonce = await findNonce(wallet, plan.action, reserved)
   return nonce === tx.nonce ? plan : toPlan(wallet, plan, { ...tx, nonce })
+}
+
+/** The same call and fees on the nonce of `of`, if they outbid it; see `ChainPort.takeNonce`. */
+export function takeEvmNonce(wallet: Wallet, plan: TransactionPlan, of: TransactionPlan): TransactionPlan | null {
+  const [own, other] = [parseUnsigned(plan.unsigned), parseUnsigned(of.unsigned)]
+  const fees = replaceFees(own, other)
+  return fees === null ? null : toPlan(wallet, { ...plan, attempt: 0 }, { ...own, ...fees, nonce: other.nonce })
 }
 
 /** Throws `evm.disagreement`, and for a deposit `evm.agreement_short` (transient). Refunds and revocations go on with one living endpoint. */

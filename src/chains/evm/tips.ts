@@ -1,5 +1,7 @@
 import { z } from "zod"
-import type { Tips } from "./fees.ts"
+
+/** One endpoint's estimates. `suggested`: its own suggestion. `paid`: the tip that most transactions of recent blocks paid; both may be missing. */
+export type Tips = { readonly suggested: bigint | null; readonly paid: bigint | null }
 
 /** Asks one endpoint for its estimates, for a transaction and for doctor. Throws its error where it answers neither question. */
 export async function readTips(ask: (method: string, params: readonly unknown[]) => Promise<unknown>): Promise<Tips> {

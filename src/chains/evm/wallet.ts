@@ -1,6 +1,6 @@
 import type { Address } from "viem"
 import type { Asset, AssetId, ChainId } from "#domain/asset.ts"
-import { isLockEnding, type RedeemStake, redeemFeeCap, URGENT_FEE_FACTOR } from "#domain/redeem-fee-cap.ts"
+import { isNearLockEnd, type RedeemStake, redeemFeeCap, URGENT_FEE_FACTOR } from "#domain/redeem-fee-cap.ts"
 import { AppError } from "#lib/app-error.ts"
 import type { AllowanceSlot } from "./allowance-slot.ts"
 import type { FinalityProfile } from "./finality.ts"
@@ -37,7 +37,7 @@ export function withUrgentCaps<T extends Caps>(wallet: T): T {
 
 /** The caps per gas of a redemption with this gas limit. Within the worth of the payout the tip has no cap of its own. */
 export function redeemCaps(wallet: Caps, gas: bigint, stake: RedeemStake | null): Caps {
-  if (stake === null || !isLockEnding(stake)) return wallet
+  if (stake === null || !isNearLockEnd(stake)) return wallet
   const capUnits = redeemFeeCap(wallet.maxFeePerGasUnits * gas, stake)
   const isWithinWorth = stake.worthUnits !== null && capUnits <= stake.worthUnits
   const maxFeePerGasUnits = capUnits / gas

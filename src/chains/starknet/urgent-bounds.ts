@@ -1,5 +1,5 @@
 import type { Reason } from "#domain/reason.ts"
-import { isLockEnding } from "#domain/redeem-fee-cap.ts"
+import { isNearLockEnd } from "#domain/redeem-fee-cap.ts"
 import { redeemOffer, rescueOffer } from "#domain/urgent-offer.ts"
 import { AppError } from "#lib/app-error.ts"
 import { estimateBounds } from "./estimate.ts"
@@ -88,7 +88,7 @@ export function highest(own: Bounds, rival: Bounds): Bounds {
 }
 
 function isEnding({ redeeming }: Wallet): boolean {
-  return redeeming !== undefined && isLockEnding(redeeming.stake)
+  return redeeming !== undefined && isNearLockEnd(redeeming.stake)
 }
 
 function offerFor({ redeeming, maxFeeUnits: capUnits }: Wallet, estimateUnits: bigint | null): bigint {

@@ -1,13 +1,14 @@
 import type { ChainPort } from "#chains/port.ts"
 import type { Reason } from "#domain/reason.ts"
-import { isLockEnding, type RedeemStake } from "#domain/redeem-fee-cap.ts"
+import { isNearLockEnd, type RedeemStake } from "#domain/redeem-fee-cap.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import type { TransactionPurpose } from "#order/data.ts"
+import { describeRedeemOffer } from "../redeem-offer.ts"
 import { declinesWhenRefused, runsWhilePaused, type WorkEntry } from "../work-entry.ts"
 import { fullNames } from "./bind-plan.ts"
-import { chainOfPurpose, leadsToDeposit, type Performer, reasonOf, stuckReason } from "./job.ts"
+import { chainOfPurpose, type Job, leadsToDeposit, type Performer, reasonOf, stuckReason } from "./job.ts"
 import { findOpenCompanion } from "./open-companion.ts"
 import { readRedeemStake } from "./time-to-redeem.ts"
 
@@ -17,6 +18,7 @@ export function bumpTransaction(kind: TransactionPurpose): Performer {
     if (job.paused && leadsToDeposit(kind)) return { event: { type: "transaction.unbumpable" } }
     const chain = chainOfPurpose(job, kind)
     const last = present(job.data.transactions[kind].signed.at(-1), `the signed ${kind}`)
+    if (kind === "redeem") logOffer(job, chain)
     const plan = await planOrRefusal(chain, last.plan, kind === "redeem" ? await readRedeemStake(job) : null)
     // Both transactions of a pair wait for the nonce of the first.
     const companion = await findOpenCompanion(job, chain, kind)
@@ -33,6 +35,12 @@ export function bumpTransaction(kind: TransactionPurpose): Performer {
       reserve: [...fullNames(chain, first), ...fullNames(chain, plan)],
     }
   }
+}
+
+function logOffer({ context, data, nowMs }: Job, port: ChainPort): void {
+  const offer = describeRedeemOffer(data, { port, asset: context.settings.assets.get(data.request.to), nowMs })
+  if (offer !== null)
+    context.log.info({ order: data.id, ...offer }, "A redemption waits for a block; its fee is raised")
 }
 
 export const bumpTransactionWork: WorkEntry<"bumpTransaction"> = {
@@ -52,7 +60,7 @@ async function planOrRefusal(
 ): Promise<TransactionPlan | { readonly refused: readonly Reason[] } | null> {
   try {
     if (lock === null) return await chain.planBump(last)
-    return await (isLockEnding(lock) ? chain.planBump(last, lock) : chain.planBump(last, null, lock))
+    return await (isNearLockEnd(lock) ? chain.planBump(last, lock) : chain.planBump(last, null, lock))
   } catch (error) {
     if (error instanceof AppError && error.disposition === "refused") return { refused: [reasonOf(error)] }
     throw error

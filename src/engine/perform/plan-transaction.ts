@@ -1,6 +1,6 @@
 import type { ChainPort } from "#chains/port.ts"
 import type { Reason } from "#domain/reason.ts"
-import { isLockEnding } from "#domain/redeem-fee-cap.ts"
+import { isNearLockEnd } from "#domain/redeem-fee-cap.ts"
 import type { TransactionRequest } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
@@ -199,7 +199,7 @@ async function planRedemption(job: Job, chain: ChainPort): Promise<WorkResult> {
 
 async function requestRedemption(job: Job): Promise<TransactionRequest> {
   const lock = await readRedeemStake(job)
-  const urgency = isLockEnding(lock) ? { stake: lock } : { pace: lock }
+  const urgency = isNearLockEnd(lock) ? { stake: lock } : { pace: lock }
   return { action: "redeem", asset: job.data.request.to, ...payoutWithSecret(job), ...urgency }
 }
 

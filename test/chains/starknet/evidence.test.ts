@@ -280,6 +280,26 @@ describe("a refund", () => {
     },
   )
 
+  test("lands within the cap where no endpoint has a gas price", async () => {
+    for (const [units, price] of [
+      [23n, "0x0"],
+      [24n, undefined],
+    ] as const) {
+      const ours = await scene.place(units, 5)
+      await scene.land(await scene.plan(initiateOf(ours)))
+      scene.mine(8)
+      const silent = await urlOf(({ method }) =>
+        method === "starknet_estimateFee"
+          ? ({ result }) => ({ result: [{ ...(result as object[])[0], l2_gas_price: price }] }) // CAST: a list of estimates.
+          : null,
+      )
+      const planned = await scene.portAt([silent]).planTransaction(refundOf(ours, "abc"), NONE_RESERVED)
+      if ("refused" in planned) throw new Error(JSON.stringify(planned.refused))
+      await scene.land(planned)
+      expect((await chain.observeLeg(legOf(ours, chain.account))).refunded).toMatchObject({ paidUnits: units })
+    }
+  })
+
   test("goes on while an endpoint is dead, and while one lies about the order", async () => {
     const ours = await scene.place(22n, 5)
     await scene.land(await scene.plan(initiateOf(ours)))

@@ -71,7 +71,7 @@ describe.each(["evm", "starknet"] as const)("on %s, a redemption of a told secre
 
   test("signs the same bytes again after a crash between claim and signature", async () => {
     const modeOf = await begin(family, { deadlineAfterMs: 120 * MINUTE_MS }, { paused: true, fee: 50n })
-    const claims = () => daemon.context.journal.listOf(FIRST).filter(({ purpose }) => purpose.startsWith("fill/"))
+    const moved = () => daemon.context.journal.listOf(FIRST).filter(({ purpose }) => purpose.startsWith("fill/"))
     const { claimSignature } = daemon.context.journal
     Object.assign(daemon.context.journal, {
       claimSignature: (...args: Parameters<typeof claimSignature>) => {
@@ -79,12 +79,12 @@ describe.each(["evm", "starknet"] as const)("on %s, a redemption of a told secre
         if (args[0].purpose.startsWith("fill/")) throw new Error("the process died")
       },
     })
-    await world.run(() => claims().length > 0, HOURS_MS)
-    const [claimed] = claims()
+    await world.run(() => moved().length > 0, HOURS_MS)
+    const [first] = moved()
     daemon.kill()
     daemon = start(modeOf)
     await world.run(() => daemon.state(FIRST) === "completed" || isBack(), HOURS_MS)
     expect(daemon.state(FIRST)).toBe("completed")
-    expect(claims()[0]).toMatchObject({ digest: claimed?.digest, raw: expect.any(String) })
+    expect(moved()[0]).toMatchObject({ digest: first?.digest, raw: expect.any(String) })
   })
 })

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { takeEvmNonce } from "#chains/evm/build.ts"
 import { raiseFees, replaceFees } from "#chains/evm/fees.ts"
+import { takeEvmNonce } from "#chains/evm/nonces.ts"
 import { toPlan } from "#chains/evm/plan.ts"
 import { parseUnsigned } from "#chains/evm/unsigned.ts"
 import type { Wallet } from "#chains/evm/wallet.ts"
