@@ -225,10 +225,11 @@ export function createEnvironmentFaults(
 
   function mineNext(chain: ChainId, ledger: FakeLedger, floor: bigint | null): void {
     const isExpiring = isActive(`blockhash expires/${chain}`)
-    if (adversary === null) return mine(ledger, { leastFee: () => floor, ignoresExpiring: isExpiring })
-    adversary.beforeBlock(chain)
-    mine(ledger, { leastFee: (tx) => adversary.market.leastFee(chain, tx), ignoresExpiring: isExpiring })
-    adversary.market.endBlock(chain)
+    adversary?.beforeBlock(chain)
+    const leastFee = (tx: LedgerTx): bigint | null =>
+      adversary === null ? floor : adversary.market.leastFee(chain, tx)
+    mine(ledger, { leastFee, ignoresExpiring: isExpiring })
+    adversary?.market.endBlock(chain)
   }
 
   return {
