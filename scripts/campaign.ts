@@ -31,6 +31,12 @@ const PARTS: readonly Part[] = [
     command: "npm run -s sim -- --own-secrets --seeds 1..2000 && npm run -s sim -- --collusion --orders 10000",
   },
   {
+    name: "adversary",
+    subject: "reads under attack, fees of redemptions and refunds, alarms of unread legs",
+    minutes: 480,
+    command: "npm run -s sim -- --adversary --own-secrets --orders 100000",
+  },
+  {
     name: "planted",
     subject: "a guard, a checker, or the fault simulator",
     minutes: 5,

@@ -1,8 +1,10 @@
 import { parseArgs } from "node:util"
+import { ADVERSARY_MUTANTS } from "../test/proof/fault-sim/adversary/adversary-mutants.ts"
+import { formatBills } from "../test/proof/fault-sim/adversary/bill.ts"
 import { asBusy, CLUSTER_MUTANTS } from "../test/proof/fault-sim/cluster/cluster-mutants.ts"
 import { FAULT_KINDS } from "../test/proof/fault-sim/fault-kinds.ts"
 import { formatMutatedEngines, MAY_PASS, tryMutatedEngines } from "../test/proof/fault-sim/mutated-engines.ts"
-import { PLANTED_BUGS } from "../test/proof/fault-sim/planted-bugs.ts"
+import { PLANTED_BUGS, runsOf } from "../test/proof/fault-sim/planted-bugs.ts"
 import { compareRestarts } from "../test/proof/fault-sim/restart-equivalence.ts"
 import { runInWorkers } from "../test/proof/fault-sim/run-in-workers.ts"
 import {
@@ -36,6 +38,8 @@ const USAGE = `npm run sim -- [--seed S | --seeds A..B | --fresh SECONDS] [actio
   --late-appends     with --cluster: leaders die while a server carries out their append, which ends only after their lease
   --mutated-engines  list each mutated engine with the seeds until the trace checker rejects it
   --collusion        service, solver and one of three endpoints lie together; with --orders N, as many seeds as open N orders together
+  --adversary        an adversary spends ten times the worth of each order, to blind, flood, out-price and delay; with --own-secrets, service and
+                     solver are his; with --orders N, as many seeds as open N orders together; with --planted or --mutated-engines, his lists
   --max-service-secret N  the service chooses the secrets, and orders above N units are refused
   --held-minutes N   let held orders continue by themselves for N quiet minutes (20)
   --endpoints 2      with --collusion: one of two endpoints lies, until the quiet time at the end
@@ -63,6 +67,7 @@ const { values } = parseArgs({
     hash: { type: "boolean" },
     honest: { type: "boolean" },
     collusion: { type: "boolean" },
+    adversary: { type: "boolean" },
     busy: { type: "boolean" },
     endpoints: { type: "string" },
     "max-service-secret": { type: "string" },
@@ -79,6 +84,7 @@ const { values } = parseArgs({
 const range = /^(\d+)(?:\.\.(\d+))?$/.exec(values.seeds ?? values.seed ?? "1..100")
 const from = Number(range?.[1])
 const to = Number(range?.[2] ?? range?.[1])
+const isMany = values.collusion === true || values.busy === true || values.adversary === true
 const only = values.only?.split(",").filter((name) => name !== "")
 const isKnown = (names: readonly string[], name: string): boolean => names.includes(name)
 const counts = [
@@ -110,7 +116,7 @@ async function run(): Promise<void> {
   if (values.amnesia) return compare()
   if (values.hash) return console.log((await simulate(caseOf(from))).hash)
   if (values.shrink) return shrinkSeed()
-  if ((values.collusion || values.busy) && values.seed === undefined) return runMany()
+  if (isMany && values.seed === undefined) return runMany()
   if (values.fresh !== undefined) return explore(Number(values.fresh) * 1_000)
   const startMs = performance.now()
   const results = await runInWorkers({ from, to, caseOf }, Math.max(1, Number(values.workers ?? 2)), report)
@@ -129,13 +135,12 @@ function caseOf(seed: number): SimCase {
     ...(values.honest ? { mode: "honest" as const } : {}),
     ...(values.collusion ? { mode: "collusion" as const } : {}),
     ...(values.busy ? { mode: "busy" as const } : {}),
+    ...(values.adversary ? { mode: "adversary" as const } : {}),
     ...(values["max-service-secret"] === undefined ? {} : { maxServiceSecret: Number(values["max-service-secret"]) }),
     ...(values["held-minutes"] === undefined ? {} : { heldMinutes: Number(values["held-minutes"]) }),
     ...(values.endpoints === undefined ? {} : { endpoints: values.endpoints === "2" ? 2 : 3 }),
     // In a range with many orders it is the number of all orders.
-    ...(values.orders === undefined || ((values.collusion || values.busy) && values.seed === undefined)
-      ? {}
-      : { orders: Number(values.orders) }),
+    ...(values.orders === undefined || (isMany && values.seed === undefined) ? {} : { orders: Number(values.orders) }),
     ...(values.rules === undefined ? {} : { rules: Number(values.rules) }),
     ...(values.steps === undefined ? {} : { steps: Number(values.steps) }),
     ...(values["faults-from"] === undefined ? {} : { faultsFrom: Number(values["faults-from"]) }),
@@ -171,6 +176,7 @@ async function runMany(): Promise<void> {
   })
   finish(results, performance.now() - startMs)
   if (values.collusion) console.log(formatCollusion(results))
+  if (values.adversary) console.log(formatBills(results.flatMap(({ bill }) => bill ?? [])))
 }
 
 /** Tries new seeds: the first one is the current Unix time in seconds. */
@@ -184,7 +190,9 @@ async function explore(wallMs: number): Promise<void> {
 }
 
 async function searchPlanted(): Promise<void> {
-  const bugs = PLANTED_BUGS.filter((bug) => values.bug === undefined || bug === values.bug)
+  const bugs = PLANTED_BUGS.filter((bug) => (values.bug ?? bug) === bug).filter(
+    (bug) => values.adversary !== true || runsOf(bug).mode === "adversary",
+  )
   const width = Math.max(...bugs.map((bug) => bug.length))
   console.log(`${"planted bug".padEnd(width)} | seeds | found by`)
   const waiting = [...bugs]
@@ -206,7 +214,9 @@ async function rejectMutants(): Promise<void> {
   const range = { from, seeds: Math.max(1, to - from + 1) }
   const rows = values.cluster
     ? await tryMutatedEngines({ ...range, byAny: true }, values.busy ? CLUSTER_MUTANTS.map(asBusy) : CLUSTER_MUTANTS)
-    : await tryMutatedEngines(range)
+    : values.adversary
+      ? await tryMutatedEngines({ ...range, byAny: true, compares: true }, ADVERSARY_MUTANTS)
+      : await tryMutatedEngines(range)
   console.log(values.cluster ? rows : formatMutatedEngines(rows))
   if (rows.filter(({ seeds }) => seeds === null).length > MAY_PASS) process.exitCode = 1
 }

@@ -23,7 +23,6 @@ import type { DecodedDeposit, DepositRequest } from "#domain/deposit.ts"
 import type { ServiceOrder } from "#domain/leg.ts"
 import type { Payout } from "#domain/payout.ts"
 import type { Reason } from "#domain/reason.ts"
-import { isNearLockEnd, type RedeemStake, redeemFeeCap } from "#domain/redeem-fee-cap.ts"
 import type {
   SignedTransaction,
   TransactionObservation,
@@ -31,7 +30,9 @@ import type {
   TransactionRequest,
 } from "#domain/transaction.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
+import { MAX_FEE } from "./fake-fees.ts"
 import { type FakeLedger, HTLC, type LedgerTx, type SwapTerms } from "./fake-ledger.ts"
+import { capOf, createPlainOffers, type FakeOffers } from "./fake-offers.ts"
 import { createBlockScan, listTouchedLegs, visibleFrom, visibleHeight, type WatchedSwap } from "./fake-touched-legs.ts"
 import { failure } from "./faults.ts"
 
@@ -49,6 +50,8 @@ export type FakeChainOptions = {
   readonly blockSlackMs?: number
   /** The current fee of a transaction. Above `MAX_FEE` planning is refused. */
   readonly fee?: () => bigint
+  /** By default every node knows `fee`. */
+  readonly offers?: FakeOffers
   /** Receives every signature, so that tests find two signatures that do not exclude each other. */
   readonly signatures: string[]
   /** True: deposits of tokens are sent together with their approvals. */
@@ -57,9 +60,8 @@ export type FakeChainOptions = {
   readonly codes?: ReadonlyMap<string, string>
 }
 
-export const FEE = 10n
-export const MAX_FEE = 200n
-const MAX_ATTEMPT = 3
+export { FEE, MAX_FEE } from "./fake-fees.ts"
+
 /** The number of blocks for which a Solana transaction is valid. */
 const LIFE_IN_BLOCKS = 60n
 
@@ -71,7 +73,7 @@ export function createFakeChain(options: FakeChainOptions): ChainPort {
   const { chain, ledger, signatures, blockSlackMs } = options
   const account = accountOf(chain)
   const family = familyOf(options)
-  const fee = options.fee ?? (() => FEE)
+  const offers = offersOf(options)
   const scan = ledger.kind === "utxo" ? createBlockScan(ledger) : null
   return {
     chain,
@@ -81,8 +83,8 @@ export function createFakeChain(options: FakeChainOptions): ChainPort {
     sourceExtras: {},
     destinationExtras: {},
     revealWait: () => ({ units: BigInt(options.confirmations - 1) }),
-    estimateRedeemFee: async () => fee(),
-    capRedeemFee: (_asset, stake) => feeCap(stake),
+    estimateRedeemFee: async () => estimateOr(MAX_FEE, () => offers.first("refund", null)),
+    capRedeemFee: (_asset, stake) => capOf(stake),
     isAddress: (text) => text.startsWith(`${chain}/`),
     sameAddress: (a, b) => a === b,
     fetchHeight: async () => ledger.height(),
@@ -94,7 +96,10 @@ export function createFakeChain(options: FakeChainOptions): ChainPort {
       return { units, spendableUnits: free.reduce((sum, [, value]) => sum + value, 0n) }
     },
     ...(ledger.kind === "slots" ? {} : { fetchUses: async (mark: string | null) => usesOf(ledger, mark) }),
-    estimateFees: async () => ({ depositUnits: fee(), refundUnits: fee() }),
+    estimateFees: async () => {
+      const units = offers.first("initiate", null)
+      return { depositUnits: units, refundUnits: units }
+    },
     rebuildRequests: () => [],
     decodeDeposit: (request, order, asset) => decode(chain, request, order, asset),
     ...(ledger.kind === "utxo"
@@ -103,14 +108,12 @@ export function createFakeChain(options: FakeChainOptions): ChainPort {
     findMissingApproval: async (asset, spender, units) =>
       (ledger.state().allowances.get(`${asset}/${spender}`) ?? 0n) === units ? null : { setUnits: units },
     planTransaction: async (intent, reserved, how) => plan(options, intent, reserved, how),
-    planBump: async (old, stake = null) => {
+    planBump: async (old, stake = null, pace = null) => {
       const draft = readDraft(old.unsigned)
-      const isEnding = stake !== null && isNearLockEnd(stake)
-      const market = isEnding ? fee() : 0n
-      const bumped = market > draft.fee * 2n ? market : draft.fee * 2n
-      const isLast = !isEnding && old.attempt >= MAX_ATTEMPT
-      if (family === "solana" || isLast || bumped > feeCap(stake)) return null
-      return toPlan(options, old.action, old.attempt + 1, { ...draft, fee: bumped }, old.spends)
+      const { action, attempt } = old
+      const bumped = offers.raised({ action, attempt, fee: draft.fee }, stake ?? pace)
+      if (bumped === null) return null
+      return toPlan(options, action, attempt + 1, { ...draft, fee: bumped }, old.spends)
     },
     signTransaction: async (planned) => {
       signatures.push(`${planned.action} ${planned.resources.join(" ")} ${planned.digest}`)
@@ -123,12 +126,7 @@ export function createFakeChain(options: FakeChainOptions): ChainPort {
       if (answer === "conflict" || answer === "expired") throw failure("uncertain", `chain.${answer}`)
     },
     observeTransaction: async (ours) => observeTransaction(options, ours),
-    ...(ledger.kind === "account"
-      ? {
-          bindPlan: async (plan, reserved) => bindPlan(options, plan, reserved),
-          takeNonce: async (plan, of) => takeNonce(options, plan, of),
-        }
-      : {}),
+    ...(ledger.kind === "account" ? { bindPlan: async (plan, reserved) => bindPlan(options, plan, reserved) } : {}),
     ...(family === "evm"
       ? {
           canPair: async () => options.pairs?.() === true,
@@ -212,12 +210,6 @@ const MAX_HASHES = 5_000
 
 type Draft = Omit<LedgerTx, "txid">
 
-function takeNonce(options: FakeChainOptions, plan: TransactionPlan, of: TransactionPlan): TransactionPlan | null {
-  const [own, other] = [readDraft(plan.unsigned), readDraft(of.unsigned)]
-  if (own.fee <= other.fee) return null
-  return toPlan(options, plan.action, 0, { ...own, resources: other.resources }, plan.spends)
-}
-
 async function plan(
   options: FakeChainOptions,
   intent: TransactionRequest,
@@ -238,7 +230,7 @@ async function plan(
   }
   const draft = draftOf(options, intent)
   if ("refused" in draft) return draft
-  const cap = feeCap(intent.action === "redeem" ? intent.stake : null)
+  const cap = capOf(intent.action === "redeem" ? intent.stake : null)
   if (draft.fee > cap) return { refused: [{ code: "fees.above_cap", message: "The network asks for too much" }] }
   // Until it is bound, such a plan may have any nonce: a used one shows an engine that signs it as it is.
   const resources = isBoundLater && ledger.kind === "account" ? ["nonce:0"] : resourcesFor(ledger, draft, reserved)
@@ -248,8 +240,17 @@ async function plan(
   return toPlan(options, intent.action, 0, { ...draft, ...life, resources }, spendsOf(intent))
 }
 
-function feeCap(stake: RedeemStake | null = null): bigint {
-  return redeemFeeCap(MAX_FEE, stake)
+function offersOf({ offers, fee, ...options }: FakeChainOptions): FakeOffers {
+  return offers ?? createPlainOffers(familyOf(options), fee)
+}
+
+/** A cautious estimate never waits for a node that has none. */
+function estimateOr(most: bigint, estimate: () => bigint): bigint {
+  try {
+    return estimate()
+  } catch {
+    return most
+  }
 }
 
 function resourcesFor(
@@ -282,7 +283,8 @@ function draftOf(
   intent: Exclude<TransactionRequest, { action: "void" }>,
 ): Omit<Draft, "resources"> | { readonly refused: readonly Reason[] } {
   const { chain, ledger } = options
-  const fee = options.fee?.() ?? FEE
+  const stake = intent.action === "redeem" ? (intent.stake ?? intent.pace ?? null) : null
+  const fee = offersOf(options).first(intent.action, stake)
   const { asset } = intent
   if (intent.action === "redeem") return draftRedeem(options, intent.payout, intent.secret, fee)
   if (intent.action === "approve") {

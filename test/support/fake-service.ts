@@ -31,6 +31,8 @@ export type Conduct = {
   reportsRedeemed: boolean
   /** The service reports the swap of a stranger as the order's deposit. */
   namesStrangerSwap: boolean
+  /** The service names the transactions of the payout. */
+  namesPayout: boolean
   /** How many units the redemption pays too little. */
   shortUnits: bigint
   /** The fee of the quote in basis points. */
@@ -113,6 +115,7 @@ export function createFakeService(deps: Deps): FakeService {
     offersGasless: true,
     reportsRedeemed: false,
     namesStrangerSwap: false,
+    namesPayout: true,
     shortUnits: 0n,
     costBps: 30n,
     valueCostBps: null,
@@ -377,11 +380,13 @@ function toServiceOrder(deps: Deps, order: FakeOrder, conduct: Conduct): Service
     nonce,
     version: "v1",
     source,
-    destination: { ...destination, ...redeemReport },
+    destination: { ...(conduct.namesPayout ? destination : { ...destination, ...UNNAMED }), ...redeemReport },
     deadlineMs,
     affiliateFees: order.affiliateFees,
   }
 }
+
+const UNNAMED = { initiateTx: null, redeemTx: null, refundTx: null } as const
 
 function leg(deps: Deps, order: FakeOrder, side: "source" | "destination"): ReportedLeg {
   const isSource = side === "source"

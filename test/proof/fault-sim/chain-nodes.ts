@@ -5,6 +5,7 @@ import type { Clock } from "#lib/clock.ts"
 import { createFakeChain } from "../../support/fake-chain.ts"
 import type { FakeLedger } from "../../support/fake-ledger.ts"
 import { ledgerAt, viewBlock } from "../../support/ledger-view.ts"
+import type { Adversary } from "./adversary/adversary.ts"
 import { FAMILY_RULES } from "./ask-endpoints.ts"
 import { createEndpoints } from "./endpoints.ts"
 import type { FaultKind } from "./fault-kinds.ts"
@@ -37,6 +38,7 @@ type Options = {
   readonly faults: Pick<FaultyPortDeps, "isHostile" | "countFault" | "countLie" | "log" | "random">
   readonly nodes: Random
   readonly bug: string | null
+  readonly adversary?: Adversary | null
 }
 
 /** The port of one chain over the nodes that the run drew. */
@@ -61,6 +63,7 @@ export function createChainNodes(world: Nodes, chain: ChainId, options: Options)
       blockSlackMs: BLOCK_SLACK_MS,
       pairs: () => hasPairs(profile),
       fee: () => world.market.fees.get(chain) ?? USUAL_FEE,
+      ...(options.adversary == null ? {} : { offers: options.adversary.market.offersOn(chain) }),
       family: present(CHAIN_FAMILIES.get(chain), "the family of each chain"),
     })
   const first = present(ledgers[0], "a first node")

@@ -18,6 +18,7 @@ import { checkRecords } from "./checkers/records.ts"
 import { checkRefundDelays } from "./checkers/refund-delays.ts"
 import { checkRouting } from "./checkers/routing.ts"
 import { checkTraceRules } from "./checkers/trace-rules.ts"
+import { checkUnreadLegs } from "./checkers/unread-legs.ts"
 import type { GroundTruth } from "./ground-truth.ts"
 
 /** Every checker. A new one is a file in `checkers/` and a line here. */
@@ -41,6 +42,7 @@ const CHECKERS: readonly CheckerFactory[] = [
   checkRefundDelays,
   checkRouting,
   checkTraceRules,
+  checkUnreadLegs,
 ]
 
 /** All checkers as one. */

@@ -16,7 +16,8 @@ export const UNIT_FIAT = 1_000_000n
 const MINUTE_MS = 60_000
 
 export function drawConfiguration(random: Random, profile: FaultProfile): Configuration {
-  if (profile.mode === "collusion" || profile.mode === "busy") return withoutLimits(random, profile)
+  if (profile.mode === "collusion" || profile.mode === "busy" || profile.mode === "adversary")
+    return withoutLimits(random, profile)
   return {
     limits: drawLimits(random, profile),
     mode: random.chance(0.05) ? "observe" : "live",

@@ -1,3 +1,5 @@
+import { type Adversary, createAdversary } from "./adversary/adversary.ts"
+import { moduleRulesOf } from "./adversary/module-rules.ts"
 import { createCallWatch } from "./call-watch.ts"
 import type { Checker, Violation } from "./checker.ts"
 import { createCheckers } from "./checkers.ts"
@@ -38,6 +40,8 @@ export type Run = {
   readonly phase: { isHostile: boolean; quietSinceMs: number }
   readonly violations: readonly Violation[]
   readonly groundTruth: GroundTruth
+  /** Only in runs that have one. */
+  readonly adversary: Adversary | null
   readonly report: (violations: readonly Violation[]) => void
 }
 
@@ -57,11 +61,13 @@ export function createRun(simCase: SimCase): Run {
   const draws = { orders: orders ?? null, isDirected, mode, colluding: simCase.endpoints ?? 3 } as const
   const profile = narrowFaultProfile(drawFaultProfile(streams.profile, streams.nodes, draws), simCase)
   const { startMs, recurring, standing } = drawTreasury(streams.treasury)
-  const rules = mode === "collusion" || hasLeaps(profile) ? 0 : simCase.rules
+  const rules = mode === "collusion" || mode === "adversary" || hasLeaps(profile) ? 0 : simCase.rules
   const schedule = createSchedule(recurring.slice(0, rules), rules === 0 ? [] : standing)
   const configured: Run["configured"] = { inForce: drawConfiguration(streams.configuration, profile), next: null }
   const world = createSimulatedWorld(startMs, simCase.cluster === true)
   const { log, journal, service } = world
+  const adversary =
+    mode === "adversary" ? createAdversary({ ...world, random: streams.adversary, rules: moduleRulesOf(bug) }) : null
   const counts = createRunCounts()
   const phase = { isHostile: faultsFrom === 0, quietSinceMs: 0 }
   const violations: Violation[] = []
@@ -84,6 +90,7 @@ export function createRun(simCase: SimCase): Run {
     configuration,
     trustsRows: !rewritesRows(bug),
     isHonest: mode === "honest",
+    adversary,
     isAble: () => host.isRunning(),
     isCallAlone: () => host.isCallAlone?.() === true,
   }
@@ -94,18 +101,28 @@ export function createRun(simCase: SimCase): Run {
   const hasRules = schedule.all.length > 0
   const random = streams.environment
   const { nodes } = streams
-  const environment = createEnvironmentFaults(world, { random, nodes, profile, isHostile, hasRules, rows, countFault })
+  const environment = createEnvironmentFaults(world, {
+    random,
+    nodes,
+    profile,
+    isHostile,
+    hasRules,
+    rows,
+    countFault,
+    adversary,
+  })
   const watch = createCallWatch({
     ...{ world, profile, recorder, operator, checkers, counts, isHostile, report, random: streams.interrupt },
     ...{ live: () => host.live(), stop: () => host.stop(), isOfFormer: () => host.isCallOfFormer?.() === true },
   })
   const hostDeps: HostDeps = {
-    ...{ world, profile, recorder, bug, counts, isHostile, configuration, ...watch },
+    ...{ world, profile, recorder, bug, counts, isHostile, configuration, adversary, ...watch },
     ...{ script: streams.script, network: streams.network, nodes: streams.nodes, disk: streams.disk },
     ...{ rules: schedule.rules, standing: schedule.standing, outage: environment.outage },
     isTargeted: (port) => profile.target !== null && listTargetedPorts(profile, rows()).has(port),
     mayStart: () => violations.length === 0,
     onStart: (machineMs) => {
+      adversary?.forgetReads()
       if (configured.next !== null) log.add("operator", "restarts with another configuration")
       configured.inForce = configured.next ?? configured.inForce
       configured.next = null
@@ -122,7 +139,7 @@ export function createRun(simCase: SimCase): Run {
       : createProcessHost(hostDeps)
   return {
     ...{ simCase, profile, streams, world, schedule, recorder, operator, checkers, environment, host, counts },
-    ...{ startMs, configured, phase, violations, report, groundTruth },
+    ...{ startMs, configured, phase, violations, report, groundTruth, adversary },
   }
 }
 
@@ -145,6 +162,7 @@ function forkStreams(root: Random) {
     interrupt: root.fork(),
     nodes: root.fork(),
     cluster: root.fork(),
+    adversary: root.fork(),
   }
 }
 

@@ -5,7 +5,7 @@ export type EngineMutant = {
   readonly name: string
   readonly edits: readonly { readonly file: string; readonly find: string; readonly replace: string }[]
   /** How its seeds run. */
-  readonly runs?: Pick<SimCase, "ownSecrets" | "lease" | "cluster" | "lateAppends" | "mode">
+  readonly runs?: Pick<SimCase, "ownSecrets" | "lease" | "cluster" | "lateAppends" | "mode" | "bug">
 }
 
 const SIGN = "src/engine/perform/sign-transaction.ts"

@@ -1,7 +1,8 @@
 import type { ChainId } from "#domain/asset.ts"
 import type { OrderRow } from "#journal/port.ts"
 import { hashOf } from "../../support/fake-chain.ts"
-import { type FakeLedger, isOurs } from "../../support/fake-ledger.ts"
+import { type FakeLedger, isOurs, type LedgerTx } from "../../support/fake-ledger.ts"
+import { type Adversary, treatWithAdversary } from "./adversary/adversary.ts"
 import { createSchemes } from "./collusion.ts"
 import type { FaultKind } from "./fault-kinds.ts"
 import type { FaultProfile } from "./fault-profile.ts"
@@ -35,6 +36,7 @@ type Deps = {
   /** The newest row of every order. */
   readonly rows: () => Iterable<OrderRow>
   readonly countFault: (kind: FaultKind) => void
+  readonly adversary?: Adversary | null
 }
 
 const SERVICE_FAULTS = [
@@ -61,13 +63,14 @@ const SKEWS_MS = {
 
 export function createEnvironmentFaults(
   world: SimulatedWorld,
-  { random, nodes, profile, isHostile, hasRules, rows, countFault }: Deps,
+  { random, nodes, profile, isHostile, hasRules, rows, countFault, adversary = null }: Deps,
 ): EnvironmentFaults {
   const { clock, service, log } = world
   const untilMs = new Map<string, number>()
   // CAST: the world has five chains.
   const chains = [...world.ledgers] as [[ChainId, FakeLedger], ...[ChainId, FakeLedger][]]
-  const deadlineAfterMs = profile.mode === "collusion" ? COLLUDING_DEADLINE_AFTER_MS : DEADLINE_AFTER_MS
+  const deadlineAfterMs =
+    profile.mode === "collusion" || adversary !== null ? COLLUDING_DEADLINE_AFTER_MS : DEADLINE_AFTER_MS
   const schemes = createSchemes(String(clock.now()))
   let isGone = false
   let isRelayGone = false
@@ -186,7 +189,9 @@ export function createEnvironmentFaults(
     conduct.redeems = conduct.fills && !isGone
     conduct.racesRefund = is("refund raced")
     conduct.takesBack = true
-    conduct.treat = profile.mode === "collusion" ? schemes : profile.hasOwnSecrets ? treatOwnSecret : null
+    const treatOwn = adversary === null ? treatOwnSecret : treatWithAdversary
+    conduct.treat = profile.mode === "collusion" ? schemes : profile.hasOwnSecrets ? treatOwn : null
+    conduct.namesPayout = adversary === null
     // A turn may take a minute, and real locks of payouts take hours: one stop of the process must not last half a lock, and a secret needs its depth.
     if (profile.hasOwnSecrets) Object.assign(conduct, { sourceTimelock: 1_500n, destinationTimelock: 500n })
     // Otherwise every deadline is over for a clock that is a day ahead, and no order gets as far as a window.
@@ -212,10 +217,19 @@ export function createEnvironmentFaults(
       if (isActive(`chain stands still/${chain}`) && !transactionFaults.isReorganising(chain, ledger)) continue
       const floor = isActive(`fee spike/${chain}`) ? (world.market.fees.get(chain) ?? 0n) / 2n : null
       // Mine until the new branch is as long as the old one; nodes show it only then.
-      do mine(ledger, floor, isActive(`blockhash expires/${chain}`))
+      do mineNext(chain, ledger, floor)
       while (transactionFaults.isReorganising(chain, ledger))
     }
     transactionFaults.recordHeights()
+  }
+
+  function mineNext(chain: ChainId, ledger: FakeLedger, floor: bigint | null): void {
+    const isExpiring = isActive(`blockhash expires/${chain}`)
+    adversary?.beforeBlock(chain)
+    const leastFee = (tx: LedgerTx): bigint | null =>
+      adversary === null ? floor : adversary.market.leastFee(chain, tx)
+    mine(ledger, { leastFee, ignoresExpiring: isExpiring })
+    adversary?.market.endBlock(chain)
   }
 
   return {
@@ -224,7 +238,10 @@ export function createEnvironmentFaults(
       applyToService()
       if (!CLOCK_FAULTS.some((kind) => isActive(`${kind}/clock`))) world.daemonClock.setSkew(0)
       const blocks = Math.min(10, Math.max(1, Math.floor(elapsedMs / 1_000)))
-      for (let count = 0; count < blocks; count++) block()
+      for (let count = 0; count < blocks; count++) {
+        adversary?.turn()
+        block()
+      }
       for (const [chain, node] of world.nodes) if (!isActive(`node lags/${chain}`)) node.catchUp()
       for (const [chain, node] of world.others) if (!isActive(`nodes disagree/${chain}`)) node.catchUp()
       for (const [chain, node] of world.thirds) if (!isActive(`third lags/${chain}`)) node.catchUp()
@@ -246,16 +263,24 @@ export function createEnvironmentFaults(
 }
 
 /**
- * Mines a block. Transactions of ours that pay less than `floor` keep waiting. With `ignoresExpiring`, the leaders ignore our transactions
- * that expire, so that their blockhash runs out.
+ * Mines a block. Transactions of ours that pay less than its least fee keep waiting. With `ignoresExpiring`, the leaders ignore our
+ * transactions that expire, so that their blockhash runs out.
  */
-function mine(ledger: FakeLedger, floor: bigint | null, ignoresExpiring: boolean): void {
+function mine(ledger: FakeLedger, { leastFee, ignoresExpiring }: BlockRules): void {
   const waiting = ledger.mempool()
-  const left = waiting.filter(
-    (tx) => isOurs(tx) && ((floor !== null && tx.fee < floor) || (ignoresExpiring && tx.expiresAt !== undefined)),
-  )
+  const isLow = (tx: LedgerTx): boolean => {
+    const floor = leastFee(tx)
+    return floor !== null && tx.fee < floor
+  }
+  const left = waiting.filter((tx) => isOurs(tx) && (isLow(tx) || (ignoresExpiring && tx.expiresAt !== undefined)))
   ledger.dropMempool()
   for (const tx of waiting) if (!left.includes(tx)) ledger.submit(tx)
   ledger.mine()
   for (const tx of left) ledger.submit(tx)
+}
+
+type BlockRules = {
+  /** `null`: the block takes every fee. */
+  readonly leastFee: (tx: LedgerTx) => bigint | null
+  readonly ignoresExpiring: boolean
 }

@@ -1,3 +1,4 @@
+import { drawAdversary } from "./adversary/draw-adversary.ts"
 import { drawBusy } from "./busy.ts"
 import { drawCollusion } from "./collusion.ts"
 import { FAULT_KINDS, type FaultKind } from "./fault-kinds.ts"
@@ -37,8 +38,11 @@ export type FaultProfile = {
   readonly hasLease?: boolean
 }
 
-/** How a run is meant: as its seed draws it, with honest nodes and an honest service only, with endpoints that collude, or with many orders. */
-export type RunMode = "drawn" | "honest" | "collusion" | "busy"
+/**
+ * How a run is meant: as its seed draws it, with honest nodes and an honest service only, with endpoints that collude, with many orders, or with an
+ * adversary who spends.
+ */
+export type RunMode = "drawn" | "honest" | "collusion" | "busy" | "adversary"
 
 /** `nodes`: the stream of all draws about nodes. The other draws of a seed do not depend on it. */
 export function drawFaultProfile(
@@ -64,6 +68,7 @@ export function drawFaultProfile(
   const enabled = new Set([...drawn.enabled, ...added])
   if (mode === "collusion") return { ...drawn, ...drawCollusion(nodes, orders), infrastructure, mode }
   if (mode === "busy") return { ...drawn, ...drawBusy(nodes, drawn.enabled, orders), infrastructure, mode }
+  if (mode === "adversary") return { ...drawn, ...drawAdversary(nodes, orders), infrastructure, mode }
   if (mode !== "honest") return { ...drawn, enabled, infrastructure, mode }
   return {
     ...drawn,
@@ -92,7 +97,7 @@ export function depthsOn(
   )
 }
 
-const KINDS = { drawn: null, honest: "honest", collusion: "hostile", busy: "plain" } as const
+const KINDS = { drawn: null, honest: "honest", collusion: "hostile", busy: "plain", adversary: "plain" } as const
 
 type DrawnProfile = Omit<FaultProfile, "infrastructure" | "mode">
 

@@ -3,6 +3,7 @@ import type { OrderRow } from "#journal/port.ts"
 import { accountOf, hashOf, swapKey } from "../../support/fake-chain.ts"
 import { type FakeLedger, STRANGER, type SwapState } from "../../support/fake-ledger.ts"
 import type { FakeOrder } from "../../support/fake-service.ts"
+import type { Adversary } from "./adversary/adversary.ts"
 import type { Configuration } from "./configuration.ts"
 import { depthsOn, type FaultProfile } from "./fault-profile.ts"
 import type { Operator } from "./operator.ts"
@@ -27,6 +28,8 @@ export type GroundTruth = {
   readonly isAble: () => boolean
   /** The present call leaves without the log, because PostgreSQL is silent. */
   readonly isCallAlone: () => boolean
+  /** Only in runs with an adversary who spends. */
+  readonly adversary: Adversary | null
   readonly ledgerOf: (chain: string) => FakeLedger
   /** Mined so deep that no reorganisation undoes it. */
   readonly isDeep: (ledger: FakeLedger, txid: string) => boolean
@@ -54,6 +57,7 @@ export type GroundTruthDeps = Pick<
   | "isHonest"
   | "isAble"
   | "isCallAlone"
+  | "adversary"
 >
 
 export function createGroundTruth(deps: GroundTruthDeps): GroundTruth {

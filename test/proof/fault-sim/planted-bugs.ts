@@ -5,10 +5,12 @@ import { AppError } from "#lib/app-error.ts"
 import { decodeOrder, encodeOrder } from "#order/step.ts"
 import type { RecurringRule } from "#policy/rules/recurring/recurring-rule.ts"
 import type { ServicePort } from "#service/port.ts"
+import { ADVERSARY_BUGS, type AdversaryBug } from "./adversary/module-rules.ts"
 import type { Configuration } from "./configuration.ts"
 import { CHAIN_BUGS, type ChainBug, type ChainPlantDeps } from "./planted-chain-bugs.ts"
 import { JOURNAL_BUGS, type JournalBug, type JournalPlantDeps, ROW_REWRITERS } from "./planted-journal-bugs.ts"
 import { READ_BUGS, type ReadBug } from "./planted-reads.ts"
+import type { SimCase } from "./sim-case.ts"
 
 /** Mistakes that have lost money in other systems. The simulator's wrappers make them; production code has no switch for them. */
 export const PLANTED_BUGS = [
@@ -37,6 +39,8 @@ export const PLANTED_BUGS = [
   ...(Object.keys(CHAIN_BUGS) as ChainBug[]),
   // CAST: as above.
   ...(Object.keys(JOURNAL_BUGS) as JournalBug[]),
+  // CAST: as above.
+  ...(Object.keys(ADVERSARY_BUGS) as AdversaryBug[]),
 ] as const
 
 export type PlantedBug = (typeof PLANTED_BUGS)[number]
@@ -290,4 +294,9 @@ function forgetRefunds(
   return journal
     .listDueWork(nowMs, limit)
     .filter(({ orderId }) => !/^refund-/.test(journal.findOrder(orderId)?.state ?? ""))
+}
+
+/** How the seeds of a bug run: some mistakes show only to an adversary who spends. */
+export function runsOf(bug: PlantedBug): Pick<SimCase, "mode" | "ownSecrets"> {
+  return Object.keys(ADVERSARY_BUGS).includes(bug) ? { mode: "adversary", ownSecrets: true } : {}
 }

@@ -1,3 +1,4 @@
+import type { Adversary } from "./adversary/adversary.ts"
 import type { FaultKind } from "./fault-kinds.ts"
 import type { FaultProfile } from "./fault-profile.ts"
 import type { FaultyPortDeps } from "./faulty-port.ts"
@@ -33,6 +34,7 @@ export type HostDeps = {
   readonly profile: FaultProfile
   readonly recorder: SignatureRecorder
   readonly bug: PlantedBug | null
+  readonly adversary: Adversary | null
   readonly disk: Random
   readonly network: Random
   readonly nodes: Random
@@ -65,7 +67,9 @@ export function createProcessHost(deps: HostDeps): ProcessHost {
   function onDeath(how: FaultKind): void {
     counts.countKill()
     log.add("process", "dies", how)
-    restartAtMs = clock.now() + script.pick([0, 0, 1_000, 20_000, 200_000])
+    const downMs = script.pick([0, 0, 1_000, 20_000, 200_000])
+    // A lock is short here: a machine that is down for most of it could be robbed without any means.
+    restartAtMs = clock.now() + (profile.mode === "adversary" ? Math.min(downMs, 20_000) : downMs)
   }
 
   function live(): Daemon | null {
@@ -93,6 +97,7 @@ export function createProcessHost(deps: HostDeps): ProcessHost {
       profile,
       recorder,
       bug,
+      adversary: deps.adversary,
       isFirstLife: lives++ === 0,
       ids,
       rules: deps.rules(),

@@ -85,6 +85,7 @@ async function runOrders(seed: number, restarts: boolean, bug: PlantedBug | null
     trustsRows: true,
     isHonest: false,
     isAble: () => true,
+    adversary: null,
     isCallAlone: () => false,
   })
   const none = { outage: () => null, isTargeted: () => false, countFault: ignore, countLie: ignore }

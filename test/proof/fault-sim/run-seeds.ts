@@ -3,7 +3,7 @@ import { HELD_PLACES } from "./checkers/losses.ts"
 import { formatCoverage } from "./coverage.ts"
 import { FAULT_KINDS } from "./fault-kinds.ts"
 import { LIES } from "./lying-endpoint.ts"
-import { PLANTED_BUGS, type PlantedBug } from "./planted-bugs.ts"
+import { PLANTED_BUGS, type PlantedBug, runsOf } from "./planted-bugs.ts"
 import { formatCommand, type SimCase } from "./sim-case.ts"
 import { type SimResult, simulate } from "./simulate.ts"
 
@@ -54,9 +54,10 @@ async function findBug(
 ): Promise<BugFind> {
   for (let seeds = 1; seeds <= maxSeeds; seeds++) {
     const seed = first + seeds - 1
-    const [violation] = (await run({ seed, bug })).violations
+    const [violation] = (await run({ seed, bug, ...runsOf(bug) })).violations
     // A seed that also fails without the bug does not find it.
-    if (violation && (await run({ seed })).violations.length === 0) return { bug, seeds, checker: violation.checker }
+    if (violation && (await run({ seed, ...runsOf(bug) })).violations.length === 0)
+      return { bug, seeds, checker: violation.checker }
   }
   return { bug, seeds: null, checker: null }
 }

@@ -1,6 +1,7 @@
 import type { Journal } from "#journal/port.ts"
 import { isFinal } from "#order/states.ts"
 import { settle } from "../../support/manual-clock.ts"
+import { type AdversaryBill, billOf } from "./adversary/bill.ts"
 import type { Violation } from "./checker.ts"
 import { countDeposited, type HeldPlace, listHeldPlaces, listTaken } from "./checkers/losses.ts"
 import { liveOf } from "./configuration.ts"
@@ -34,6 +35,8 @@ export type SimResult = {
   readonly deposited: number
   /** Deposits that the solver redeemed without a payout. */
   readonly taken: number
+  /** What an adversary who spends paid and forced on us; `null` without one. */
+  readonly bill: AdversaryBill | null
   /** Where the money of each held order is. */
   readonly held: readonly HeldPlace[]
   /** How often a colluding endpoint told each lie. */
@@ -97,8 +100,8 @@ async function advance(run: Run, ms: number, elapsedMs: number): Promise<void> {
   const { clock } = world
   // A commit takes milliseconds, so what was written before a jump of the clock is on disk before it.
   await writeOpen(run)
-  if (host.turn !== undefined) {
-    host.turn()
+  if (host.turn !== undefined || run.adversary !== null) {
+    host.turn?.()
     await passSlowly(run, elapsedMs)
     clock.set(clock.now() + ms - elapsedMs)
   } else clock.set(clock.now() + ms)
@@ -127,7 +130,10 @@ function noteMoment({ host, schedule }: Run): boolean {
   return process !== null
 }
 
-/** A lease is renewed each second, so the time of a cluster passes in small steps. The quiet time has no need of them. */
+/**
+ * A lease is renewed each second, and the requests to a slow node follow each other, so time passes in small steps there. The quiet time of a cluster has no
+ * need of them.
+ */
 async function passSlowly(run: Run, ms: number): Promise<void> {
   const {
     world: { clock },
@@ -135,7 +141,9 @@ async function passSlowly(run: Run, ms: number): Promise<void> {
   } = run
   const untilMs = clock.now() + ms
   while (clock.now() < untilMs) {
-    clock.set(phase.quietSinceMs > 0 ? untilMs : Math.min(untilMs, clock.now() + CLUSTER_STEP_MS))
+    clock.set(
+      phase.quietSinceMs > 0 && run.adversary === null ? untilMs : Math.min(untilMs, clock.now() + CLUSTER_STEP_MS),
+    )
     noteMoment(run)
     await settle()
   }
@@ -216,6 +224,7 @@ function toResult(run: Run, lines: number): SimResult {
     outcomes: [...recorder.rows.values()].map(({ state }) => state),
     deposited: countDeposited(run.groundTruth),
     taken: listTaken(run.groundTruth).length,
+    bill: billOf(run.groundTruth),
     takeOvers: run.host.takeOvers?.() ?? 0,
     held: listHeldPlaces(run.groundTruth),
     violations,

@@ -6,6 +6,7 @@ import { type ConfiguredParts, createLiveContext, type FixedParts } from "#engin
 import type { GroupOptions } from "#journal/group-commit.ts"
 import type { Journal } from "#journal/port.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
+import { present } from "#lib/assert.ts"
 import type { Clock } from "#lib/clock.ts"
 import { silentLogger } from "#lib/log.ts"
 import type { RecurringRule } from "#policy/rules/recurring/recurring-rule.ts"
@@ -15,6 +16,8 @@ import { createFakeLedger, type FakeLedger, type Genesis, strangerSwap } from ".
 import { createFakeService, type FakeService } from "../../support/fake-service.ts"
 import { ARB, BTC, ETH, SNBTC, SOL, STRK, WBTC } from "../../support/fake-world.ts"
 import { createManualClock, type ManualClock } from "../../support/manual-clock.ts"
+import type { Adversary } from "./adversary/adversary.ts"
+import { attackPort } from "./adversary/attacked-port.ts"
 import { cacheReads } from "./cache-reads.ts"
 import { createChainNodes } from "./chain-nodes.ts"
 import type { Configuration } from "./configuration.ts"
@@ -193,6 +196,7 @@ export type DaemonOptions = {
   readonly profile: FaultProfile
   readonly recorder: SignatureRecorder
   readonly bug: PlantedBug | null
+  readonly adversary?: Adversary | null
   readonly rules: readonly RecurringRule[]
   readonly standing: readonly StandingTimedRule[]
   /** The configuration in force now. */
@@ -249,8 +253,13 @@ export function startDaemon(world: SimulatedWorld, options: DaemonOptions): Daem
   place.watch(watcher)
   const chains = new Map<ChainId, ChainPort>()
   const slot = { free: Promise.resolve() as Promise<unknown> }
+  const { adversary = null } = options
+  const attacked = (port: ChainPort, chain: ChainId): ChainPort => {
+    const ledger = present(world.ledgers.get(chain), "a ledger of each chain")
+    return adversary === null ? port : attackPort(port, { adversary, chain, ledger, clock: world.clock })
+  }
   for (const chain of world.nodes.keys()) {
-    const key = plantInKey(bug, createChainNodes(world, chain, options))
+    const key = plantInKey(bug, attacked(createChainNodes(world, chain, options), chain))
     const port = createFaultyPort(
       chain,
       plantInChain(bug, recorder.watchChain(key, clock), { clock: world.clock, slot }),

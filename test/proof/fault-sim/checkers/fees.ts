@@ -1,5 +1,9 @@
-import { type Checker, violation } from "../checker.ts"
+import { URGENT_FEE_FACTOR } from "#domain/redeem-fee-cap.ts"
+import { MAX_FEE } from "../../../support/fake-fees.ts"
+import { type Checker, type Violation, violation } from "../checker.ts"
 import type { GroundTruth } from "../ground-truth.ts"
+import type { Signature } from "../signature-recorder.ts"
+import { ASSETS } from "../simulated-assets.ts"
 
 const USUAL_FEE = 10n
 /** A fee that a node named so long ago may still be in a plan. */
@@ -8,7 +12,9 @@ const REMEMBERED_MS = 30 * 60_000
 const BUMPS = 16n
 
 /** No signature pays far more than the network asked for. A first attempt pays at most twice that. */
-export function checkFees({ world }: GroundTruth): Checker {
+export function checkFees(truth: GroundTruth): Checker {
+  const { world } = truth
+  if (truth.adversary !== null) return checkCaps(truth)
   const asked = new Map<string, { readonly atMs: number; readonly fee: bigint }[]>()
 
   function highestOn(chain: string): bigint {
@@ -41,3 +47,27 @@ export function checkFees({ world }: GroundTruth): Checker {
 }
 
 const MAX_NOTES = 2_000
+
+/**
+ * An adversary who buys block space forces fees on us, up to the configured cap, and for a redemption up to the worth of its payout. Without a price of the
+ * payout its redemption has `URGENT_FEE_FACTOR` times the cap.
+ */
+function checkCaps({ world, rowOf }: GroundTruth): Checker {
+  function mostOf({ orderId, purpose }: Signature): bigint {
+    // A void pays a unit more than twice the fee of its target.
+    if (purpose !== "redeem") return purpose === "void" || purpose === "revoke" ? MAX_FEE * 2n + 1n : MAX_FEE
+    const order = world.service.orders.find((one) => rowOf(one)?.id === orderId)
+    const isNative = ASSETS.some(({ id, token }) => id === order?.to && token === null)
+    const worth = order?.destinationUnits ?? 0n
+    const raised = MAX_FEE * URGENT_FEE_FACTOR
+    return isNative ? (worth > MAX_FEE ? worth : MAX_FEE) : worth > raised ? worth : raised
+  }
+  return {
+    onSignature: (signature): readonly Violation[] => {
+      const { orderId, purpose, feeUnits } = signature
+      const most = mostOf(signature)
+      if (feeUnits <= most) return []
+      return [violation("no fee above its cap", `${orderId}: the ${purpose} pays ${feeUnits}, and ${most} is its cap`)]
+    },
+  }
+}

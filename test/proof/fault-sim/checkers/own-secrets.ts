@@ -86,6 +86,19 @@ export function checkOwnSecrets({
     return !isCensored && able * 4n >= whole * 3n
   }
 
+  /** What became of our redemption, for the reader of a violation. */
+  function describeRedemption(order: FakeOrder): string {
+    const ledger = ledgerOf(chainOf(order.to))
+    const id = rowOf(order)?.id
+    const own = recorder.signatures.filter(({ orderId, purpose }) => orderId === id && purpose === "redeem")
+    const [last] = own.slice(-1)
+    if (last === undefined) return "; no redemption was signed"
+    const [resource = ""] = last.resources
+    const next = ledger.state().nonce
+    const isBehind = resource.startsWith("nonce:") && Number(resource.slice("nonce:".length)) > next
+    return `; its redemption pays ${last.feeUnits}${isBehind ? ` and waits behind nonce ${next}` : ""}`
+  }
+
   function checkTaken(): Violation[] {
     return world.service.orders.flatMap((order) => {
       const isTaken =
@@ -99,7 +112,7 @@ export function checkOwnSecrets({
         ? [
             violation(
               "no deposit without a payout",
-              `${rowOf(order)?.id} lost its deposit although it chose the secret`,
+              `${rowOf(order)?.id} lost its deposit although it chose the secret${describeRedemption(order)}`,
             ),
           ]
         : []

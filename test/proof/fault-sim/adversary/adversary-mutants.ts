@@ -1,0 +1,94 @@
+import type { EngineMutant } from "../engine-mutants.ts"
+
+const DECIDE = "src/engine/perform/decide-secret-step.ts"
+const OBSERVE = "src/engine/perform/observe-order.ts"
+const READ = "src/engine/perform/read-leg.ts"
+const UNREAD = "src/engine/unread-legs.ts"
+const PROVE = "src/engine/perform/prove-payout.ts"
+
+/**
+ * Mistakes that only an adversary who spends shows. Those about reads run with modules that a flood can blind, because the
+ * present ones leave him only slow nodes.
+ */
+export const ADVERSARY_MUTANTS: readonly EngineMutant[] = [
+  {
+    name: "a redemption waits until its payout is read",
+    edits: [
+      {
+        file: DECIDE,
+        find: "  const { data, known } = redemption\n",
+        replace: "  const { data, known } = redemption\n  if (payout === null) return {}\n",
+      },
+    ],
+    runs: { mode: "adversary", ownSecrets: true, bug: "hints share the request of a leg" },
+  },
+  {
+    name: "a refund waits until its deposit is read",
+    edits: [
+      {
+        file: OBSERVE,
+        find: "    refundable: isRefundable(",
+        replace: "    refundable: source !== null && isRefundable(",
+      },
+    ],
+    runs: { mode: "adversary", ownSecrets: true, bug: "hints share the request of a leg" },
+  },
+  {
+    name: "an unread leg counts as an empty one",
+    edits: [
+      {
+        file: READ,
+        find: '"A leg could not be read; the other reads still count")\n    return null\n',
+        replace:
+          '"A leg could not be read; the other reads still count")\n    const none = { initiated: null, redeemed: null, refunded: null, refundableAt: null }\n    return { height: data.seen.sourceHeight ?? 0n, agreed: true, ...none }\n',
+      },
+    ],
+    runs: { mode: "adversary", ownSecrets: true, bug: "hints share the request of a leg" },
+  },
+  {
+    name: "an unread leg raises no alarm",
+    edits: [
+      {
+        file: UNREAD,
+        find: "  if (legs === undefined) return []\n  return SIDES",
+        replace: "  if (legs === undefined || legs.size > 0) return []\n  return SIDES",
+      },
+    ],
+    runs: { mode: "adversary", ownSecrets: true, bug: "hints share the request of a leg" },
+  },
+  {
+    name: "deposits go on beside an unread leg",
+    edits: [
+      {
+        file: UNREAD,
+        find: "  if (legs === undefined || legs.size === 0) return []\n",
+        replace: "  if (legs === undefined || legs.size >= 0) return []\n",
+      },
+    ],
+    runs: { mode: "adversary", ownSecrets: true, bug: "hints share the request of a leg" },
+  },
+  {
+    name: "a secret is told without its payout",
+    edits: [
+      {
+        file: DECIDE,
+        find: '  if (own == null || own.status === "lost") return {}\n',
+        replace:
+          '  if (own != null && own.status === "unknown") return { secret: "reveal" }\n  if (own == null || own.status === "lost") return {}\n',
+      },
+      { file: PROVE, find: "    ...judgePayout(data, leg),\n", replace: "" },
+    ],
+    runs: { mode: "adversary", ownSecrets: true },
+  },
+  {
+    name: "a secret is told however little of the lock is left",
+    edits: [
+      {
+        file: PROVE,
+        find: "  return left * 2n >= timelock && leftMs >= REDEEM_WAIT_MS + BUMPS * stuckAfterMs\n",
+        replace: "  return left > 0n || leftMs >= REDEEM_WAIT_MS + BUMPS * stuckAfterMs\n",
+      },
+    ],
+    runs: { mode: "adversary", ownSecrets: true },
+  },
+]

@@ -1,0 +1,47 @@
+import { describe, expect, test } from "vitest"
+import { tryMutatedEngines } from "../mutated-engines.ts"
+import type { PlantedBug } from "../planted-bugs.ts"
+import { findPlantedBugs, formatFailure } from "../run-seeds.ts"
+import { simulate } from "../simulate.ts"
+import { ADVERSARY_MUTANTS } from "./adversary-mutants.ts"
+import { PRICES } from "./prices.ts"
+import { createPurse } from "./purse.ts"
+
+describe("an adversary who spends", { timeout: 120_000 }, () => {
+  test("takes no principal, and forces a bounded cost on us", async () => {
+    const task = { mode: "adversary", ownSecrets: true } as const
+    for (const seed of [8, 10]) {
+      const result = await simulate({ seed, ...task })
+      expect(result.violations, formatFailure(result, { seed, ...task })).toEqual([])
+      expect(result.bill?.lostUnits).toBe(0n)
+      expect(result.bill?.attacked).toBeGreaterThan(5)
+      expect([...(result.bill?.spent.keys() ?? [])]).toContain("block space")
+      expect(result.bill?.mostForcedPercent).toBeLessThan(100)
+    }
+  })
+
+  test.for<readonly [PlantedBug, number]>([
+    ["hints share the request of a leg", 1],
+    ["no estimate counts as a low one", 2],
+  ])("finds a planted mistake: %s", async ([bug, seed]) => {
+    expect(await findPlantedBugs(seed, 1, [bug])).toMatchObject([{ bug, seeds: 1 }])
+  })
+
+  test("finds an engine that tells a secret without its payout", async () => {
+    const mutants = ADVERSARY_MUTANTS.filter(({ name }) => name === "a secret is told without its payout")
+    const tried = await tryMutatedEngines({ from: 10, seeds: 1, byAny: true, compares: true }, mutants)
+    expect(tried).toMatchObject([{ seeds: 1 }])
+  })
+})
+
+test("a purse pays up to ten times the worth of its order, and each order has its own", () => {
+  const purse = createPurse()
+  const order = { orderId: "one", sourceUnits: 100n }
+  expect(purse.pay(order, "block space", 600n)).toBe(true)
+  expect(purse.pay(order, "block space", 401n)).toBe(false)
+  expect(purse.afford(order, "block space")).toBe(400n)
+  expect(purse.pay({ ...order, orderId: "two" }, "block space", 1_000n)).toBe(true)
+  purse.note("a slow node")
+  expect(purse.spent().get("block space")).toEqual({ times: 2, fiat: 1_600n * PRICES["block space"].each })
+  expect(purse.spent().get("a slow node")).toEqual({ times: 1, fiat: 0n })
+})

@@ -1,0 +1,65 @@
+import { FEE } from "../../../support/fake-fees.ts"
+import { listTaken } from "../checkers/losses.ts"
+import { UNIT_FIAT } from "../configuration.ts"
+import type { GroundTruth } from "../ground-truth.ts"
+import type { Means } from "./prices.ts"
+import type { Spent } from "./purse.ts"
+
+/** What an adversary took, spent and forced on us in one run. Amounts in units, of which each is worth the same on every chain. */
+export type AdversaryBill = {
+  /** The deposits that were taken without a payout. */
+  readonly lostUnits: bigint
+  readonly lostOrders: number
+  readonly spent: ReadonlyMap<Means, Spent>
+  /** The orders that the adversary spent on, or could have. */
+  readonly attacked: number
+  /** What our transactions that landed paid above the usual fee. */
+  readonly forcedUnits: bigint
+  /** The most of one order, and that in hundredths of its worth. */
+  readonly mostForcedUnits: bigint
+  readonly mostForcedPercent: number
+}
+
+export function billOf(truth: GroundTruth): AdversaryBill | null {
+  const { adversary, recorder, hasLanded } = truth
+  if (adversary === null) return null
+  const taken = listTaken(truth)
+  const forced = new Map<string, bigint>()
+  for (const signature of recorder.signatures.filter(hasLanded)) {
+    const above = signature.feeUnits > FEE ? signature.feeUnits - FEE : 0n
+    forced.set(signature.orderId, (forced.get(signature.orderId) ?? 0n) + above)
+  }
+  const parts = [...forced].map(([id, units]) => {
+    const worth = recorder.rows.get(id)?.sourceUnits ?? 1n
+    return { units, percent: Number((units * 100n) / (worth === 0n ? 1n : worth)) }
+  })
+  return {
+    lostUnits: taken.reduce((sum, { units }) => sum + units, 0n),
+    lostOrders: taken.length,
+    spent: adversary.spent(),
+    attacked: truth.world.service.orders.filter((order) => truth.sourceOf(order) !== undefined).length,
+    forcedUnits: parts.reduce((sum, { units }) => sum + units, 0n),
+    mostForcedUnits: parts.reduce((most, { units }) => (units > most ? units : most), 0n),
+    mostForcedPercent: Math.max(0, ...parts.map(({ percent }) => percent)),
+  }
+}
+
+/** The closing lines of a run with an adversary. */
+export function formatBills(bills: readonly AdversaryBill[]): string {
+  const sum = (of: (bill: AdversaryBill) => bigint): bigint => bills.reduce((total, bill) => total + of(bill), 0n)
+  const most = (of: (bill: AdversaryBill) => number): number => Math.max(0, ...bills.map(of))
+  const means = new Map<Means, Spent>()
+  for (const [name, { times, fiat }] of bills.flatMap(({ spent }) => [...spent])) {
+    const known = means.get(name)
+    means.set(name, { times: (known?.times ?? 0) + times, fiat: (known?.fiat ?? 0n) + fiat })
+  }
+  const spent = [...means.values()].reduce((total, { fiat }) => total + fiat, 0n) / UNIT_FIAT
+  return [
+    `principal lost: ${sum(({ lostUnits }) => lostUnits)} units, in ${sum(({ lostOrders }) => BigInt(lostOrders))} orders`,
+    `orders with a deposit under attack: ${sum(({ attacked }) => BigInt(attacked))}`,
+    `the adversary spent: ${spent} units`,
+    ...[...means].map(([name, { times, fiat }]) => `  ${name}: ${fiat / UNIT_FIAT} units, ${times} times`),
+    `fees above the usual that he forced on us: ${sum(({ forcedUnits }) => forcedUnits)} units`,
+    `  at most for one order: ${most(({ mostForcedUnits }) => Number(mostForcedUnits))} units, and ${most(({ mostForcedPercent }) => mostForcedPercent)} % of its worth`,
+  ].join("\n")
+}

@@ -1,0 +1,181 @@
+import type { Family } from "#domain/asset.ts"
+import { isNearLockEnd, type RedeemStake, redeemFeeCap } from "#domain/redeem-fee-cap.ts"
+import type { TransactionAction } from "#domain/transaction.ts"
+import { redeemOffer } from "#domain/urgent-offer.ts"
+import { FEE, MAX_FEE } from "./fake-fees.ts"
+import { failure } from "./faults.ts"
+
+/** The fees that a fake chain offers for its transactions, in the units of its ledger. */
+export type FakeOffers = {
+  /** The fee of a first attempt. The caller refuses one above the cap. Throws `fees.unknown`. */
+  readonly first: (action: TransactionAction, stake: RedeemStake | null) => bigint
+  /** The fee of the next attempt; `null` if there is none. */
+  readonly raised: (old: OldOffer, stake: RedeemStake | null) => bigint | null
+}
+
+export type OldOffer = {
+  readonly action: TransactionAction
+  readonly fee: bigint
+  readonly attempt: number
+}
+
+/** How a redemption rises above the estimate; `null` where nothing is known to start from. */
+export type Rise = (
+  estimate: bigint | null,
+  caps: { readonly usual: bigint; readonly cap: bigint },
+  stake: RedeemStake | null,
+) => bigint | null
+
+export type NodeFees = {
+  /** The nodes' estimate; `null` where none has one. */
+  readonly estimate: () => bigint | null
+  /** The fee that the newest block asks for. Only blocks of EVM chains tell it. */
+  readonly base: () => bigint
+  /** A planted mistake has another one. */
+  readonly rise?: Rise
+}
+
+/** Offers of a market that every node knows, doubled for each further attempt. */
+export function createPlainOffers(family: Family, fee: () => bigint = () => FEE): FakeOffers {
+  return {
+    first: fee,
+    raised: (old, stake) => {
+      const isEnding = stake !== null && isNearLockEnd(stake)
+      const market = isEnding ? fee() : 0n
+      const bumped = market > old.fee * 2n ? market : old.fee * 2n
+      const isLast = !isEnding && old.attempt >= MAX_ATTEMPT
+      return family === "solana" || isLast || bumped > capOf(stake) ? null : bumped
+    },
+  }
+}
+
+const MAX_ATTEMPT = 3
+
+/** Offers as the module of a family makes them: from what its nodes tell, and never from the market itself. */
+export function createFamilyOffers(family: Family, { estimate, base, rise = riseWithLock }: NodeFees): FakeOffers {
+  const rules: OfferRules = { estimate, base, rise }
+  switch (family) {
+    case "evm":
+      return evmOffers(rules)
+    case "bitcoin":
+      return bitcoinOffers(rules)
+    case "starknet":
+      return starknetOffers(rules)
+    default:
+      return solanaOffers(rules)
+  }
+}
+
+type OfferRules = Required<NodeFees>
+
+/** As the modules of all families rise. */
+export const riseWithLock: Rise = (estimate, { usual, cap }, stake) =>
+  redeemOffer(estimate, { usualUnits: usual, capUnits: cap }, stake)
+
+/** EIP-1559: twice the base fee of the newest block. A replacement pays an eighth more. */
+function evmOffers({ estimate, base, rise }: OfferRules): FakeOffers {
+  const offer = (action: TransactionAction, stake: RedeemStake | null): bigint => {
+    const cap = capOf(stakeOf(action, stake))
+    if (base() > cap) return base()
+    const usual = min(base() * 2n, cap)
+    return action === "redeem" ? max(usual, rise(usual, { usual: MAX_FEE, cap }, stake) ?? 0n) : usual
+  }
+  return {
+    first: (action, stake) => {
+      // The base fee is in the block. Only the tip needs an estimate.
+      if (estimate() === null && mayWait(action, stake)) throw feesUnknown()
+      return offer(action, stake)
+    },
+    raised: ({ action, fee }, stake) => {
+      const cap = action === "void" ? MOST_OF_VOID : capOf(stakeOf(action, stake))
+      const least = max((fee * 9n + 7n) / 8n, fee + 1n)
+      if (base() > cap || least > cap) return null
+      return max(least, offer(action, stake))
+    },
+  }
+}
+
+/** The estimate. A replacement pays at least the rate of its own relay more. */
+function bitcoinOffers({ estimate, rise }: OfferRules): FakeOffers {
+  return {
+    first: (action, stake) => {
+      const known = estimate()
+      if (known === null && mayWait(action, stake)) throw feesUnknown()
+      if (action !== "redeem") return known ?? MAX_FEE / 4n
+      const caps = { usual: MAX_FEE, cap: capOf(stake) }
+      return max(known ?? 0n, rise(known, caps, stake) ?? 0n)
+    },
+    raised: ({ action, fee }, stake) => {
+      const cap = action === "void" ? MOST_OF_VOID : capOf(stakeOf(action, stake))
+      const least = fee + 1n
+      if (least > cap) return null
+      const known = estimate() ?? (action === "redeem" && stake !== null ? fee : fee * 2n)
+      const wanted = action === "redeem" ? (rise(known, { usual: MAX_FEE, cap }, stake) ?? 0n) : known
+      return max(least, min(wanted, cap))
+    },
+  }
+}
+
+/** The estimate of the simulated call and half of it; the simulation is the plan, so there is none without it. */
+function starknetOffers({ estimate, rise }: OfferRules): FakeOffers {
+  const withMargin = (): bigint => {
+    const known = estimate()
+    if (known === null) throw feesUnknown()
+    return (known * 3n) / 2n
+  }
+  return {
+    first: (action, stake) => {
+      const bounds = withMargin()
+      if (action !== "redeem") return bounds
+      return max(bounds, rise(bounds, { usual: MAX_FEE, cap: capOf(stake) }, stake) ?? 0n)
+    },
+    raised: ({ action, fee }, stake) => {
+      const cap = action === "void" ? MOST_OF_VOID : capOf(stakeOf(action, stake))
+      const least = (fee * 115n + 99n) / 100n
+      if (least > cap) return null
+      const known = action === "redeem" && stake !== null && isNearLockEnd(stake) ? max(least, withMargin()) : least
+      const wanted = action === "redeem" ? (rise(known, { usual: MAX_FEE, cap }, stake) ?? 0n) : known
+      return wanted > cap ? least : max(least, wanted)
+    },
+  }
+}
+
+/** No higher fee for the same bytes: they expire, and the next plan has the next price. */
+function solanaOffers({ estimate, rise }: OfferRules): FakeOffers {
+  return {
+    first: (action, stake) => {
+      const cap = capOf(stakeOf(action, stake))
+      const known = min(cap, estimate() ?? (action === "redeem" && stake !== null && isNearLockEnd(stake) ? cap : FEE))
+      return action === "redeem" ? max(known, rise(known, { usual: MAX_FEE, cap }, stake) ?? 0n) : known
+    },
+    raised: () => null,
+  }
+}
+
+/** A void pays a unit more than twice the fee of its target. */
+const MOST_OF_VOID = MAX_FEE * 2n + 1n
+
+function mayWait(action: TransactionAction, stake: RedeemStake | null): boolean {
+  if (action === "initiate" || action === "approve") return true
+  return action === "redeem" && (stake === null || !isNearLockEnd(stake))
+}
+
+function stakeOf(action: TransactionAction, stake: RedeemStake | null): RedeemStake | null {
+  return action === "redeem" ? stake : null
+}
+
+export function capOf(stake: RedeemStake | null = null): bigint {
+  return redeemFeeCap(MAX_FEE, stake)
+}
+
+function feesUnknown(): Error {
+  return failure("transient", "fees.unknown")
+}
+
+function max(a: bigint, b: bigint): bigint {
+  return a > b ? a : b
+}
+
+function min(a: bigint, b: bigint): bigint {
+  return a < b ? a : b
+}
