@@ -8,7 +8,7 @@ import { ADVERSARY_MUTANTS } from "./adversary-mutants.ts"
 import { PRICES } from "./prices.ts"
 import { createPurse } from "./purse.ts"
 
-describe("an adversary who spends", { timeout: 120_000 }, () => {
+describe("a spending adversary", { timeout: 120_000 }, () => {
   test("takes no principal, and forces a bounded cost on us", async () => {
     const task = { mode: "adversary", ownSecrets: true } as const
     const result = await simulate({ seed: 8, ...task })

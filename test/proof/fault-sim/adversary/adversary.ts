@@ -12,7 +12,7 @@ import { BLOCK_SPACE, type Means } from "./prices.ts"
 import { createPurse, type Spent } from "./purse.ts"
 
 /**
- * An adversary who spends: he fills histories, buys block space, slows nodes down and lies about fees, each for its price
+ * A spending adversary: he fills histories, buys block space, slows nodes down and lies about fees, each for its price
  * (`prices.ts`) and out of one purse for each order. Service and solver of an order with our own secret are his.
  */
 export type Adversary = {
@@ -164,7 +164,7 @@ function spaceOf(chain: ChainId): bigint {
   return present(BLOCK_SPACE[familyOf(chain)], "the block space of each family")
 }
 
-/** What a node may do to its estimates: a block of an EVM chain tells its base fee, and a plan on Starknet is a simulation with a price. */
+/** The estimates of a node: a block of an EVM chain tells its base fee, and a plan on Starknet is a simulation with a price. */
 const ESTIMATES: Readonly<Record<Family, readonly [NodeEstimate, ...NodeEstimate[]]>> = {
   bitcoin: ["true", "none", "low", "high"],
   evm: ["true", "true", "none"],
