@@ -4,7 +4,7 @@ import { formatBills } from "../test/proof/fault-sim/adversary/bill.ts"
 import { asBusy, CLUSTER_MUTANTS } from "../test/proof/fault-sim/cluster/cluster-mutants.ts"
 import { FAULT_KINDS } from "../test/proof/fault-sim/fault-kinds.ts"
 import { formatMutatedEngines, MAY_PASS, tryMutatedEngines } from "../test/proof/fault-sim/mutated-engines.ts"
-import { PLANTED_BUGS, runsOf } from "../test/proof/fault-sim/planted-bugs.ts"
+import { PLANTED_BUGS } from "../test/proof/fault-sim/planted-bugs.ts"
 import { compareRestarts } from "../test/proof/fault-sim/restart-equivalence.ts"
 import { runInWorkers } from "../test/proof/fault-sim/run-in-workers.ts"
 import {
@@ -15,6 +15,7 @@ import {
   formatTotals,
   isEnough,
   runSeeds,
+  runsOf,
 } from "../test/proof/fault-sim/run-seeds.ts"
 import { shrink } from "../test/proof/fault-sim/shrink.ts"
 import { formatCommand, type SimCase } from "../test/proof/fault-sim/sim-case.ts"

@@ -51,7 +51,7 @@ export function createPlainOffers(family: Family, fee: () => bigint = () => FEE)
 
 const MAX_ATTEMPT = 3
 
-/** Offers as the module of a family makes them: from what its nodes tell, and never from the market itself. */
+/** Offers as the module of a family makes them: from its nodes' estimates, and never from the market itself. */
 export function createFamilyOffers(family: Family, { estimate, base, rise = riseWithLock }: NodeFees): FakeOffers {
   const rules: OfferRules = { estimate, base, rise }
   switch (family) {

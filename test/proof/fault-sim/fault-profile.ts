@@ -40,7 +40,7 @@ export type FaultProfile = {
 
 /**
  * How a run is meant: as its seed draws it, with honest nodes and an honest service only, with endpoints that collude, with many orders, or with an
- * adversary who spends.
+ * adversary and his purse.
  */
 export type RunMode = "drawn" | "honest" | "collusion" | "busy" | "adversary"
 

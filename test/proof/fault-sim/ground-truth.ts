@@ -28,7 +28,7 @@ export type GroundTruth = {
   readonly isAble: () => boolean
   /** The present call leaves without the log, because PostgreSQL is silent. */
   readonly isCallAlone: () => boolean
-  /** Only in runs with an adversary who spends. */
+  /** Only in runs with a spending adversary. */
   readonly adversary: Adversary | null
   readonly ledgerOf: (chain: string) => FakeLedger
   /** Mined so deep that no reorganisation undoes it. */

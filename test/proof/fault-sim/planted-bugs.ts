@@ -10,7 +10,6 @@ import type { Configuration } from "./configuration.ts"
 import { CHAIN_BUGS, type ChainBug, type ChainPlantDeps } from "./planted-chain-bugs.ts"
 import { JOURNAL_BUGS, type JournalBug, type JournalPlantDeps, ROW_REWRITERS } from "./planted-journal-bugs.ts"
 import { READ_BUGS, type ReadBug } from "./planted-reads.ts"
-import type { SimCase } from "./sim-case.ts"
 
 /** Mistakes that have lost money in other systems. The simulator's wrappers make them; production code has no switch for them. */
 export const PLANTED_BUGS = [
@@ -294,9 +293,4 @@ function forgetRefunds(
   return journal
     .listDueWork(nowMs, limit)
     .filter(({ orderId }) => !/^refund-/.test(journal.findOrder(orderId)?.state ?? ""))
-}
-
-/** How the seeds of a bug run: some mistakes show only to an adversary who spends. */
-export function runsOf(bug: PlantedBug): Pick<SimCase, "mode" | "ownSecrets"> {
-  return Object.keys(ADVERSARY_BUGS).includes(bug) ? { mode: "adversary", ownSecrets: true } : {}
 }

@@ -1,9 +1,10 @@
 import { STATES } from "#order/states.ts"
+import { ADVERSARY_BUGS } from "./adversary/module-rules.ts"
 import { HELD_PLACES } from "./checkers/losses.ts"
 import { formatCoverage } from "./coverage.ts"
 import { FAULT_KINDS } from "./fault-kinds.ts"
 import { LIES } from "./lying-endpoint.ts"
-import { PLANTED_BUGS, type PlantedBug, runsOf } from "./planted-bugs.ts"
+import { PLANTED_BUGS, type PlantedBug } from "./planted-bugs.ts"
 import { formatCommand, type SimCase } from "./sim-case.ts"
 import { type SimResult, simulate } from "./simulate.ts"
 
@@ -139,4 +140,9 @@ export function formatCollusion(results: readonly SimResult[]): string {
     "lies of endpoints:",
     ...LIES.map((lie) => `  ${lie}: ${sum(({ lies }) => lies.get(lie) ?? 0)}`),
   ].join("\n")
+}
+
+/** How the seeds of a bug run: some mistakes show only to a spending adversary. */
+export function runsOf(bug: PlantedBug): Pick<SimCase, "mode" | "ownSecrets"> {
+  return Object.keys(ADVERSARY_BUGS).includes(bug) ? { mode: "adversary", ownSecrets: true } : {}
 }

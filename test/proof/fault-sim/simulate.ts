@@ -35,7 +35,7 @@ export type SimResult = {
   readonly deposited: number
   /** Deposits that the solver redeemed without a payout. */
   readonly taken: number
-  /** What an adversary who spends paid and forced on us; `null` without one. */
+  /** The bill of a spending adversary; `null` without one. */
   readonly bill: AdversaryBill | null
   /** Where the money of each held order is. */
   readonly held: readonly HeldPlace[]

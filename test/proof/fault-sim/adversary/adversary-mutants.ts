@@ -7,7 +7,7 @@ const UNREAD = "src/engine/unread-legs.ts"
 const PROVE = "src/engine/perform/prove-payout.ts"
 
 /**
- * Mistakes that only an adversary who spends shows. Those about reads run with modules that a flood can blind, because the
+ * Mistakes that only a spending adversary shows. Those about reads run with modules that a flood can blind, because the
  * present ones leave him only slow nodes.
  */
 export const ADVERSARY_MUTANTS: readonly EngineMutant[] = [

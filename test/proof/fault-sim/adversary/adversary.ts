@@ -12,7 +12,7 @@ import { BLOCK_SPACE, type Means } from "./prices.ts"
 import { createPurse, type Spent } from "./purse.ts"
 
 /**
- * An adversary who spends: he fills histories, buys block space, slows nodes down and lies about fees, each for its price
+ * A spending adversary: he fills histories, buys block space, slows nodes down and lies about fees, each for its price
  * (`prices.ts`) and out of one purse for each order. Service and solver of an order with our own secret are his.
  */
 export type Adversary = {
@@ -41,7 +41,7 @@ export type SlowNode = { readonly latencyMs: number; readonly callsASecond: numb
 type Deps = {
   readonly clock: { readonly now: () => number }
   readonly ledgers: ReadonlyMap<ChainId, FakeLedger>
-  readonly service: Pick<FakeService, "orders">
+  readonly service: Pick<FakeService, "orders" | "reveals">
   readonly log: EventLog
   readonly random: Random
   readonly rules: ModuleRules
@@ -99,8 +99,14 @@ export function createAdversary(deps: Deps): Adversary {
         waitForCongestion(destination.chain)
         floods.fill(order, "source", source.chain)
       }
-      if (destination.swap !== undefined) floods.fill(order, "destination", destination.chain)
+      if (destination.swap !== undefined && (isTold(order) || isHasty(order)))
+        floods.fill(order, "destination", destination.chain)
     }
+  }
+
+  /** A payout that is hidden before its secret is told is of no use: then the deposit goes back. */
+  function isTold({ orderId, isOwn }: FakeOrder): boolean {
+    return isOwn !== true || service.reveals.some((reveal) => reveal.orderId === orderId)
   }
 
   /** Keeps the redemption of a payout, or a refund, out of the next block as long as the purse of its order lasts. */
@@ -149,11 +155,16 @@ function outprices({ secretHash }: FakeOrder, side: Side): boolean {
   return side === "destination" || Number.parseInt(hashOf(`outprice ${secretHash}`).slice(0, 4), 16) % 4 === 0
 }
 
+/** Some payouts are hidden at once, which must only lead to refunds. */
+function isHasty({ secretHash }: FakeOrder): boolean {
+  return Number.parseInt(hashOf(`hasty ${secretHash}`).slice(0, 4), 16) % 4 === 0
+}
+
 function spaceOf(chain: ChainId): bigint {
   return present(BLOCK_SPACE[familyOf(chain)], "the block space of each family")
 }
 
-/** What a node may do to its estimates: a block of an EVM chain tells its base fee, and a plan on Starknet is a simulation with a price. */
+/** The estimates of a node: a block of an EVM chain tells its base fee, and a plan on Starknet is a simulation with a price. */
 const ESTIMATES: Readonly<Record<Family, readonly [NodeEstimate, ...NodeEstimate[]]>> = {
   bitcoin: ["true", "none", "low", "high"],
   evm: ["true", "true", "none"],

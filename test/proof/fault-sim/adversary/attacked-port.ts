@@ -70,7 +70,7 @@ export function attackPort(port: ChainPort, deps: AttackDeps): ChainPort {
   return slowDown({ ...port, ...attacked, traits }, deps)
 }
 
-/** What a process of the daemon knows of a chain, beside its journal. */
+/** The knowledge of one process about a chain, beside its journal. */
 type Knowledge = {
   /** Solana: how many entries of each history were listed. */
   readonly listed: Map<string, number>

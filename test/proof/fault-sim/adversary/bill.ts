@@ -5,7 +5,7 @@ import type { GroundTruth } from "../ground-truth.ts"
 import type { Means } from "./prices.ts"
 import type { Spent } from "./purse.ts"
 
-/** What an adversary took, spent and forced on us in one run. Amounts in units, of which each is worth the same on every chain. */
+/** The bill of an adversary in one run. Amounts in units, of which each is worth the same on every chain. */
 export type AdversaryBill = {
   /** The deposits that were taken without a payout. */
   readonly lostUnits: bigint
@@ -13,7 +13,7 @@ export type AdversaryBill = {
   readonly spent: ReadonlyMap<Means, Spent>
   /** The orders that the adversary spent on, or could have. */
   readonly attacked: number
-  /** What our transactions that landed paid above the usual fee. */
+  /** Fees of our landed transactions above the usual one. */
   readonly forcedUnits: bigint
   /** The most of one order, and that in hundredths of its worth. */
   readonly mostForcedUnits: bigint

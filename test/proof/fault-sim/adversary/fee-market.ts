@@ -5,11 +5,11 @@ import type { LedgerTx } from "../../../support/fake-ledger.ts"
 import { createFamilyOffers, type FakeOffers, type Rise } from "../../../support/fake-offers.ts"
 import { CHAIN_FAMILIES } from "../infrastructure.ts"
 
-/** The fees of all chains: what the next block takes, and what the nodes tell about it. */
+/** The fees of all chains: the least one that the next block takes, and the estimates of nodes. */
 export type FeeMarket = {
   /** The least fee with which the next block takes a transaction of ours. */
   readonly leastFee: (chain: ChainId, tx: LedgerTx) => bigint
-  /** What others ask for on this chain, without the adversary. */
+  /** The fee that others pay on this chain, without the adversary. */
   readonly setNatural: (chain: ChainId, fee: bigint) => void
   readonly natural: (chain: ChainId) => bigint
   /** The adversary buys the space of the next block below this fee. On Solana only that of one HTLC's account. */
@@ -43,7 +43,7 @@ export function createFeeMarket({ rise, noneCountsAs, asksElsewhere = false }: F
   const natural = (chain: ChainId): bigint => naturals.get(chain) ?? FEE
   const nodesOf = (chain: ChainId): NodeEstimate => nodes.get(chain) ?? "true"
   const highestBid = (chain: ChainId): bigint => [...(bids.get(chain)?.values() ?? [])].reduce(max, 0n)
-  /** What a block shows of the market, as every node knows it. */
+  /** The market as the newest block shows it. */
   const shown = (chain: ChainId): bigint => max(natural(chain), asksElsewhere ? 0n : (newest.get(chain) ?? 0n))
 
   function leastFee(chain: ChainId, { action }: LedgerTx): bigint {

@@ -5,7 +5,7 @@ import { familyOf } from "./fee-market.ts"
 import type { Means } from "./prices.ts"
 import type { Purse, PursedOrder } from "./purse.ts"
 
-/** What strangers put beside the legs of orders: transactions in a history, dust, initiations, giant receipts. */
+/** The floods of strangers beside the legs of orders: transactions in a history, dust, initiations, giant receipts. */
 export type Floods = {
   /** Fills the place of a leg once, as much as the draw and the purse say. */
   readonly fill: (order: FloodedOrder, side: Side, chain: ChainId) => void

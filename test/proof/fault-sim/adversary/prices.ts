@@ -2,7 +2,7 @@ import type { Family } from "#domain/asset.ts"
 import { UNIT_FIAT } from "../configuration.ts"
 
 /*
- * What each means of the adversary costs, in fiat millionths: a unit of the simulated chains is worth UNIT_FIAT of
+ * The price of each means of the adversary, in fiat millionths: a unit of the simulated chains is worth UNIT_FIAT of
  * them. The amounts are those of the table of reads in docs/THREATS.md, at these prices of whole coins.
  */
 const COIN = { sol: 150n, btc: 100_000n, eth: 3_000n } as const

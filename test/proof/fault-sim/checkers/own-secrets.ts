@@ -86,7 +86,7 @@ export function checkOwnSecrets({
     return !isCensored && able * 4n >= whole * 3n
   }
 
-  /** What became of our redemption, for the reader of a violation. */
+  /** The state of our redemption, for the reader of a violation. */
   function describeRedemption(order: FakeOrder): string {
     const ledger = ledgerOf(chainOf(order.to))
     const id = rowOf(order)?.id

@@ -8,7 +8,7 @@ import type { GroundTruth } from "../ground-truth.ts"
 const LOUD_AFTER_MS = 60_000
 const SLACK_MS = 45_000
 
-/** An adversary who blinds a leg with money at stake is noticed: its order has an alarm, and no deposit of the same pair begins. */
+/** A blinded leg with money at stake is noticed: its order has an alarm, and no deposit of the same pair begins. */
 export function checkUnreadLegs(truth: GroundTruth): Checker {
   const { world, adversary, recorder, isAble, rowOf, sourceOf, destinationOf } = truth
   if (adversary === null) return {}
