@@ -77,7 +77,7 @@ function queueFor(state: DeliveryState, receiver: Receiver, config: AlertsConfig
   )
 }
 
-/** Open, and acknowledged by nobody. */
+/** Open, and not acknowledged. */
 function isUnanswered({ closedMs, acknowledged }: AlertRecord): boolean {
   return closedMs === null && acknowledged === null
 }

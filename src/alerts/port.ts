@@ -19,7 +19,7 @@ export type AlertsConfig = {
 
 export type Heartbeat = { readonly url: Secret; readonly everyMs: number; readonly method: "GET" | "POST" }
 
-/** `least`: the lowest level that the receiver gets; `escalation` for those alerts alone that nobody acknowledged in time. */
+/** `least`: the lowest level that the receiver gets; `escalation` for those alerts alone that are not acknowledged in time. */
 export type Receiver = {
   readonly name: string
   readonly least: "attention" | "trouble" | "escalation"

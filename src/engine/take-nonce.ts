@@ -55,7 +55,7 @@ function findRescue(nonces: readonly Nonce[], nowMs: number): Rescue | null {
  */
 const PATIENT_BUMPS = 3
 
-/** It was sent, so a redemption tells no secret that nobody else may know. */
+/** A redemption that was sent has told its secret already. */
 function isSentRescue({ order, purpose, raw }: Signature): boolean {
   if (order === null || raw === null || (purpose !== "redeem" && purpose !== "refund")) return false
   return purposeOf(order.state) === purpose && order.data.transactions[purpose].sentAt !== null

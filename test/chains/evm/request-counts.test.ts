@@ -75,7 +75,7 @@ test("each observation of a leg is two requests, once its transactions have been
   await local.advance(1)
   const { redeemed } = await observe({ hints })
   const all = { ...hints, redeemTx: redeemed?.txid ?? "" }
-  // A receipt that somebody else names is read alone the first time: nobody knows how large it is.
+  // A receipt that the service names is read alone the first time, because its size is unknown.
   expect(await countOf(() => observe({ hints: all }))).toBe(3)
   expect(await countOf(() => observe({ hints: all }))).toBe(2)
   await local.advance(1)

@@ -4,7 +4,7 @@ import { type BlockHeader, parseHeader } from "#chains/bitcoin/proof/block-heade
 import { type HeaderChain, startChain } from "#chains/bitcoin/proof/header-chain.ts"
 import { present } from "#lib/assert.ts"
 
-/** Headers and a Merkle branch of the Bitcoin main network: the one chain that nobody can imitate. */
+/** Headers and a Merkle branch of the Bitcoin main network: the one chain that cannot be imitated. */
 
 const rowSchema = z.object({ height: z.int(), hash: z.string(), raw: z.string() })
 const runSchema = z.object({ periodStart: rowSchema, headers: z.array(rowSchema) })
