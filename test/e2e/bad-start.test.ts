@@ -12,6 +12,9 @@ const DEAD = "http://127.0.0.1:1"
 const KEY = `0x${"4c".repeat(32)}`
 const ENV = { EVM_KEY: KEY, BALLAST_OPS_TOKEN: TOKEN }
 
+/** What "within seconds" means beside the time that this machine takes for a start. */
+const SECONDS_MS = 2_000
+
 type Start = { readonly dir: string; readonly file: string; readonly port: number; readonly text: string }
 
 describe("a broken configuration ends the start with 78 and names the place", () => {
@@ -88,10 +91,9 @@ describe("one daemon per data directory", () => {
 
   test("runs without service and nodes, is not ready without the nodes, and refuses a second one within seconds", async () => {
     const start = await prepare()
-    const first = await run(start)
-    const beganAt = Date.now()
-    const second = await runBallast(["run", "--config", start.file], { env: ENV })
-    expect(Date.now() - beganAt).toBeLessThan(5_000)
+    const [first, startMs] = await timed(() => run(start))
+    const [second, refusedMs] = await timed(() => runBallast(["run", "--config", start.file], { env: ENV }))
+    expect(refusedMs).toBeLessThan(SECONDS_MS + 3 * startMs)
     expect(second.code).toBe(75)
     expect(second.stderr).toContain("[daemon.locked]")
     expect(await first.call("GET", "/healthz")).toMatchObject({ status: 200 })
@@ -100,12 +102,11 @@ describe("one daemon per data directory", () => {
 
   test("starts at once after a SIGKILL", async () => {
     const start = await prepare()
-    const first = await run(start)
+    const [first, startMs] = await timed(() => run(start))
     first.child.kill("SIGKILL")
     await first.exited
-    const beganAt = Date.now()
-    await run(start)
-    expect(Date.now() - beganAt).toBeLessThan(5_000)
+    const [, againMs] = await timed(() => run(start))
+    expect(againMs).toBeLessThan(SECONDS_MS + 3 * startMs)
   })
 
   test("ends with 0 after SIGTERM, and with 78 when its address is taken", async () => {
@@ -235,4 +236,9 @@ async function prepare(change: (text: string) => string = (text) => text, port?:
   const file = join(dir, "ballast.yaml")
   writeFileSync(file, text)
   return { dir, file, port: chosen, text }
+}
+
+async function timed<T>(act: () => Promise<T>): Promise<[result: T, ms: number]> {
+  const beganAt = performance.now()
+  return [await act(), performance.now() - beganAt]
 }
