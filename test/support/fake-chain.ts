@@ -127,6 +127,7 @@ export function createFakeChain(options: FakeChainOptions): ChainPort {
     },
     observeTransaction: async (ours) => observeTransaction(options, ours),
     ...(ledger.kind === "account" ? { bindPlan: async (plan, reserved) => bindPlan(options, plan, reserved) } : {}),
+    ...(ledger.kind === "account" ? { takeNonce: async (plan, of) => takeNonce(options, plan, of) } : {}),
     ...(family === "evm"
       ? {
           canPair: async () => options.pairs?.() === true,
@@ -302,7 +303,8 @@ function draftOf(
   if (!swap || swap.redeemed || swap.refunded || ledger.height() < swap.initiated.height + swap.timelock) {
     return { refused: [{ code: "refund.not_possible", message: "The HTLC allows no refund now" }] }
   }
-  return { fee, action: { kind: "refund", key } }
+  const overdue = ledger.height() - swap.initiated.height - swap.timelock
+  return { fee: offersOf(options).first("refund", null, overdue), action: { kind: "refund", key } }
 }
 
 /** As the contracts: it wants the preimage of the hash, and an open swap. The payee is the swap's redeemer. */
@@ -378,6 +380,13 @@ function bindPair(
   const resource = freeNonce(options.ledger, reserved, 2)
   const next = `nonce:${Number(resource.slice("nonce:".length)) + 1}`
   return [withNonce(options, first, resource), withNonce(options, second, next)]
+}
+
+/** The same call and fee on the nonce of another transaction, if it outbids that one. */
+function takeNonce(options: FakeChainOptions, plan: TransactionPlan, of: TransactionPlan): TransactionPlan | null {
+  const [nonce] = readDraft(of.unsigned).resources
+  const outbids = readDraft(plan.unsigned).fee > readDraft(of.unsigned).fee
+  return nonce === undefined || !outbids ? null : withNonce(options, plan, nonce)
 }
 
 /** The same plan with the next free nonce. */

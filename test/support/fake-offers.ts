@@ -1,14 +1,14 @@
 import type { Family } from "#domain/asset.ts"
 import { isNearLockEnd, type RedeemStake, redeemFeeCap } from "#domain/redeem-fee-cap.ts"
 import type { TransactionAction } from "#domain/transaction.ts"
-import { redeemOffer } from "#domain/urgent-offer.ts"
+import { redeemOffer, riseOffer } from "#domain/urgent-offer.ts"
 import { FEE, MAX_FEE } from "./fake-fees.ts"
 import { failure } from "./faults.ts"
 
 /** The fees that a fake chain offers for its transactions, in the units of its ledger. */
 export type FakeOffers = {
-  /** The fee of a first attempt. The caller refuses one above the cap. Throws `fees.unknown`. */
-  readonly first: (action: TransactionAction, stake: RedeemStake | null) => bigint
+  /** The fee of a first attempt. The caller refuses one above the cap. `overdue`: since when a refund is possible, in blocks. Throws `fees.unknown`. */
+  readonly first: (action: TransactionAction, stake: RedeemStake | null, overdue?: bigint) => bigint
   /** The fee of the next attempt; `null` if there is none. */
   readonly raised: (old: OldOffer, stake: RedeemStake | null) => bigint | null
 }
@@ -140,12 +140,16 @@ function starknetOffers({ estimate, rise }: OfferRules): FakeOffers {
   }
 }
 
+/** Solana: the price of a refund reaches the cap within so many slots. */
+const REFUND_RISE_BLOCKS = 900n
+
 /** No higher fee for the same bytes: they expire, and the next plan has the next price. */
 function solanaOffers({ estimate, rise }: OfferRules): FakeOffers {
   return {
-    first: (action, stake) => {
+    first: (action, stake, overdue = 0n) => {
       const cap = capOf(stakeOf(action, stake))
       const known = min(cap, estimate() ?? (action === "redeem" && stake !== null && isNearLockEnd(stake) ? cap : FEE))
+      if (action === "refund") return riseOffer(known, cap, { passed: overdue, span: REFUND_RISE_BLOCKS })
       return action === "redeem" ? max(known, rise(known, { usual: MAX_FEE, cap }, stake) ?? 0n) : known
     },
     raised: () => null,

@@ -29,7 +29,7 @@ export type FaultyPortDeps = {
 export type Life = { readonly isAlive: () => boolean; readonly die: (how: FaultKind) => void }
 
 /** Pure methods, and methods of the key, which is in the daemon's own process: the network does not affect them. */
-const PURE = new Set(["isAddress", "sameAddress", "decodeDeposit", "checkDestination", "revealWait"])
+const PURE = new Set(["isAddress", "sameAddress", "decodeDeposit", "checkDestination", "revealWait", "capRedeemFee"])
 const LOCAL = new Set(["signTransaction", "signTypedData"])
 const WRITES = new Set(["broadcastTransaction", "submitOrder", "submitSignature"])
 /** Longer than a client waits for an answer: the call had its effect and the answer is lost. */

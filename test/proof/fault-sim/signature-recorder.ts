@@ -14,6 +14,8 @@ export const UNKNOWN_ORDER = "unknown order"
 export type Signature = {
   readonly orderId: string
   readonly purpose: string
+  /** The call of the transaction: a redemption or refund that takes an earlier nonce has the purpose of a fill. */
+  readonly call: LedgerAction["kind"]
   readonly chain: ChainId
   readonly digest: string
   readonly txid: string
@@ -136,7 +138,19 @@ export function createSignatureRecorder(
     const times = { attempt, feeUnits: fee, atMs, registeredMs: firstMs, trueMs: clock.now() }
     const [units, asset] = [swap?.units ?? 0n, swap?.asset ?? ""]
     const { resources, expiresAtHeight: expiresAt } = plan
-    const signature = { orderId, purpose, chain, digest, txid, resources, expiresAt, units, asset, ...times }
+    const signature = {
+      orderId,
+      purpose,
+      call: action.kind,
+      chain,
+      digest,
+      txid,
+      resources,
+      expiresAt,
+      units,
+      asset,
+      ...times,
+    }
     const earlier = [...signatures]
     signatures.push(signature)
     hooks.onSigned(signature, earlier)

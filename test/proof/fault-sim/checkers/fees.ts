@@ -53,9 +53,9 @@ const MAX_NOTES = 2_000
  * payout its redemption has `URGENT_FEE_FACTOR` times the cap.
  */
 function checkCaps({ world, rowOf }: GroundTruth): Checker {
-  function mostOf({ orderId, purpose }: Signature): bigint {
+  function mostOf({ orderId, call }: Signature): bigint {
     // A void pays a unit more than twice the fee of its target.
-    if (purpose !== "redeem") return purpose === "void" || purpose === "revoke" ? MAX_FEE * 2n + 1n : MAX_FEE
+    if (call !== "redeem") return call === "void" ? MAX_FEE * 2n + 1n : MAX_FEE
     const order = world.service.orders.find((one) => rowOf(one)?.id === orderId)
     const isNative = ASSETS.some(({ id, token }) => id === order?.to && token === null)
     const worth = order?.destinationUnits ?? 0n

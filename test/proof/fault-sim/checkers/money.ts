@@ -28,7 +28,7 @@ export function checkMoney(truth: GroundTruth): Checker {
       new Set(
         service.orders.flatMap(({ orderId }) => [hashOf(`${what} ${orderId}`), hashOf(`${what} short ${orderId}`)]),
       )
-    const own = truth.recorder.signatures.filter(({ purpose }) => purpose === "redeem").map(({ txid }) => txid)
+    const own = truth.recorder.signatures.filter(({ call }) => call === "redeem").map(({ txid }) => txid)
     const [fills, payouts] = [sent("fill"), new Set([...sent("pay"), ...own])]
     for (const { asset, units, initiated, redeemed, refunded } of truth.listSwaps()) {
       const isOurs = !fills.has(initiated.txid)

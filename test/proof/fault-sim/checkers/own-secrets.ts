@@ -44,11 +44,11 @@ export function checkOwnSecrets({
     ]
   }
 
-  function judgeSignature({ orderId, purpose }: Signature): Violation[] {
+  function judgeSignature({ orderId, call }: Signature): Violation[] {
     const order = world.service.orders.find((one) => rowOf(one)?.id === orderId)
     if (order === undefined) return []
-    if (purpose === "redeem" && !told.has(orderId)) return judgeReveal(order, "in a redemption")
-    if (purpose !== "refund" || !told.has(orderId)) return []
+    if (call === "redeem" && !told.has(orderId)) return judgeReveal(order, "in a redemption")
+    if (call !== "refund" || !told.has(orderId)) return []
     const isLost = destinationOf(order)?.refunded != null
     return isLost
       ? []
@@ -90,7 +90,7 @@ export function checkOwnSecrets({
   function describeRedemption(order: FakeOrder): string {
     const ledger = ledgerOf(chainOf(order.to))
     const id = rowOf(order)?.id
-    const own = recorder.signatures.filter(({ orderId, purpose }) => orderId === id && purpose === "redeem")
+    const own = recorder.signatures.filter(({ orderId, call }) => orderId === id && call === "redeem")
     const [last] = own.slice(-1)
     if (last === undefined) return "; no redemption was signed"
     const [resource = ""] = last.resources
