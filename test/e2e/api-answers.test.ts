@@ -57,7 +57,7 @@ async function send(method: string, path: string, body?: unknown) {
 
 /** Calls a route and compares its answer with the document. */
 async function call(method: string, route: string, { id = "", query = "", body }: Given = {}, expected = 200) {
-  const answer = await send(method, route.replace("{id}", id) + query, body)
+  const answer = await send(method, route.replace("{id}", id).replace("{key}", id) + query, body)
   called.add(`${method} ${route}`)
   faults.push(...check({ method, route, ...answer }))
   if (answer.status !== expected) faults.push(`${method} ${route}: ${answer.status} ${answer.body.slice(0, 300)}`)
@@ -83,6 +83,8 @@ test("a running daemon answers every route as the document says", { timeout: 120
   called.add("GET /api/v1/events")
   expect(events).toMatchObject({ media: "text/event-stream", order: { from: SWAP.from } })
 
+  await call("GET", "/api/v1/swap/{key}", { id: "unknown" }, 404)
+  await call("POST", "/api/v1/swap/{key}/withdraw", { id: "unknown" })
   await call("POST", "/api/v1/swap", { body: { ...SWAP, dryRun: true } })
   await call("GET", "/api/v1/quote", { query: `?${new URLSearchParams(SWAP)}` })
   await call("GET", "/api/v1/quote", { query: "?from=x" }, 400)

@@ -36,8 +36,7 @@ export const solanaFamily = defineFamily({
   // Only a preset names the cluster.
   identityOf: ({ family, genesisHash }) => ({ family, preset: genesisHash ?? "none" }),
   // A local chain has no forks, and its users do not wait 31 slots for each ending.
-  // The local validator charges a priority fee and leaves it out of its receipts, so that a payout
-  // looks short.
+  // Blocks of a local validator are empty, so that a usual priority fee would buy nothing.
   sandboxKeys: ({ url }) => ({ rpc: [url], confirmations: 1, usual_priority_fee: 0 }),
 
   depositWayOf: () => "onchain",

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http"
 import { type AddressInfo, connect } from "node:net"
 import type { Duplex } from "node:stream"
+import { correctFee } from "./correct-fee.ts"
 
 /** Serves the HTTP address and the WebSocket address of a validator at one loopback port; 0 means any free port. */
 export async function startForwarder(port: number, target: { rpcUrl: string; wsUrl: string }): Promise<Forwarder> {
@@ -47,6 +48,7 @@ async function forward(incoming: IncomingMessage, answer: ServerResponse, target
     }
     const headers = { ...incoming.headers, "content-length": String(corrected.body.length) }
     const outgoing = request(target, { method: incoming.method ?? "POST", headers }, (response) => {
+      if (corrected.body.includes("getTransaction")) return void answerCorrected(response, answer).catch(fail)
       answer.writeHead(response.statusCode ?? 502, response.headers)
       response.pipe(answer)
     })
@@ -54,6 +56,14 @@ async function forward(incoming: IncomingMessage, answer: ServerResponse, target
   } catch (error) {
     fail(error)
   }
+}
+
+async function answerCorrected(response: IncomingMessage, answer: ServerResponse): Promise<void> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of response) chunks.push(chunk)
+  const body = Buffer.from(correctFee(Buffer.concat(chunks).toString()))
+  const headers = { ...response.headers, "content-length": String(body.length) }
+  answer.writeHead(response.statusCode ?? 502, headers).end(body)
 }
 
 /**
