@@ -257,7 +257,7 @@ async function openWallet(
     key: new Secret(JSON.stringify([...key.secretKey]), "env:SOLANA_KEY"),
     commitment: "confirmed",
     confirmations: 1,
-    maxPriorityFeeMicroLamports: 1_000_000n,
+    maxPriorityFeeMicroLamports: 0n,
     usualPriorityFeeMicroLamports: 0n,
     timeoutMs: 2_000,
     assets: [...known, ...more],

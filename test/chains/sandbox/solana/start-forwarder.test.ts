@@ -35,6 +35,8 @@ test("a client waits for a confirmation through a subscription at the address of
   const { value } = await connection.confirmTransaction({ signature, blockhash, lastValidBlockHeight }, "confirmed")
   expect(value.err).toBeNull()
   expect(await seen).toBe(LAMPORTS_PER_SOL)
+  // The library asks for the status too, and nothing waits for that answer: a stop before it would be an unhandled rejection.
+  await connection.getSignatureStatus(signature)
   // The subscription is still open, and the validator must stop all the same.
 })
 
