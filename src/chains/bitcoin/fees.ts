@@ -42,9 +42,18 @@ function chooseUrgentRate({ rates }: FeeNeed, { maxFeeRate, usualRate = maxFeeRa
 const MOST_RATE = 1e12
 
 /** As `readUrgentNeed`, for a transaction that must not wait: `null` where no endpoint has an estimate, or none answers. */
-export async function findUrgentNeed(esplora: Esplora, caps: UrgentCaps): Promise<FeeNeed | null> {
+export function findUrgentNeed(esplora: Esplora, caps: UrgentCaps): Promise<FeeNeed | null> {
+  return needOrNull(readUrgentNeed(esplora, caps))
+}
+
+/** As `readFeeNeed`, for a deposit that is sent already: `null` where no endpoint has an estimate, or none answers. */
+export function findFeeNeed(esplora: Esplora, maxFeeRate: number): Promise<FeeNeed | null> {
+  return needOrNull(readFeeNeed(esplora, maxFeeRate))
+}
+
+async function needOrNull(reading: Promise<FeeNeed>): Promise<FeeNeed | null> {
   try {
-    return await readUrgentNeed(esplora, caps)
+    return await reading
   } catch (error) {
     if (error instanceof AppError && error.disposition === "transient") return null
     throw error

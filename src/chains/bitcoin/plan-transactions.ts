@@ -16,6 +16,7 @@ import {
   depositVsize,
   type FeeNeed,
   feeLimitUnits,
+  findFeeNeed,
   findUrgentNeed,
   INCREMENTAL_RATE,
   offerAfterLock,
@@ -105,7 +106,9 @@ type Bump = {
 async function chooseBump(planning: Planning, { draft, vsize, mostUnits, attempt }: Bump): Promise<bigint> {
   const { esplora, maxFeeRate, usualRate = maxFeeRate, stake = null } = planning
   const need =
-    draft.action === "initiate" ? await findNeed(planning) : await findUrgentNeed(esplora, { maxFeeRate, usualRate })
+    draft.action === "initiate"
+      ? await findFeeNeed(esplora, maxFeeRate)
+      : await findUrgentNeed(esplora, { maxFeeRate, usualRate })
   const needUnits = need === null ? null : need.rate * vsize
   if (draft.action === "initiate") return needUnits ?? draft.feeUnits * 2n
   const spareUnits = sumUnits(draft.coins) - DUST_UNITS - 1n
@@ -113,16 +116,6 @@ async function chooseBump(planning: Planning, { draft, vsize, mostUnits, attempt
   if (stake === null) return needUnits ?? draft.feeUnits * 2n
   const caps = { usualUnits: BigInt(Math.floor(usualRate)) * vsize, capUnits: mostUnits }
   return min(redeemOffer(needUnits ?? draft.feeUnits, caps, stake) ?? 0n, spareUnits)
-}
-
-/** As `readFeeNeed`, for a deposit that is sent already: `null` where no endpoint has an estimate, or none answers. */
-async function findNeed({ esplora, maxFeeRate }: Planning): Promise<FeeNeed | null> {
-  try {
-    return await readFeeNeed(esplora, maxFeeRate)
-  } catch (error) {
-    if (error instanceof AppError && error.disposition === "transient") return null
-    throw error
-  }
 }
 
 /**
