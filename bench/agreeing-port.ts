@@ -1,5 +1,5 @@
-import type { ChainPort } from "#chains/port.ts"
 import { present } from "#lib/assert.ts"
+import type { ChainPort } from "#ports/chain.ts"
 import { agreeAll } from "./ask-endpoints.ts"
 
 /** One chain with several endpoints, each of which is a port that answers at once: a read asks all of them, and a transaction goes to all of them. */

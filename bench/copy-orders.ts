@@ -1,6 +1,6 @@
-import type { WorkRow } from "#journal/port.ts"
 import { present } from "#lib/assert.ts"
 import { decodeOrder } from "#order/step.ts"
+import type { WorkRow } from "#ports/journal.ts"
 import type { Bench } from "./run-orders.ts"
 
 /**

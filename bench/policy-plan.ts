@@ -1,5 +1,5 @@
 import { parseAssetId } from "#domain/asset.ts"
-import { createSolver } from "#engine/solver/create-solver.ts"
+import { createSolver } from "#engine/rules/solver/create-solver.ts"
 import { systemClock } from "#lib/clock.ts"
 import { headroomOf } from "#policy/headroom.ts"
 import type { Need } from "#policy/need.ts"

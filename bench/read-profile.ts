@@ -45,8 +45,8 @@ function toShares(times: ReadonlyMap<string, number>): readonly Share[] {
 
 /** The functions that call SQLite and do nothing else, so that their own time is SQLite's, waits for the disk included. */
 const SQLITE = [
-  { file: "src/journal/sqlite-journal.ts", names: ["run", "all", "one"] },
-  { file: "src/journal/group-commit.ts", names: ["step", "flush"] },
+  { file: "src/edges/journal/sqlite-journal.ts", names: ["run", "all", "one"] },
+  { file: "src/edges/journal/disk/group-commit.ts", names: ["step", "flush"] },
 ]
 const SIGNING = ["tiny-secp256k1", "@noble/curves", "@noble/hashes", "viem", "ox"]
 
@@ -54,7 +54,7 @@ function placeOf({ functionName, url }: Frame): string {
   if (functionName === "(garbage collector)") return "garbage collector"
   const file = fileOf(url)
   if (SQLITE.some((one) => file === one.file && one.names.includes(functionName))) return "SQLite"
-  const room = /^src\/[^/]+(?=\/)/.exec(file)?.[0]
+  const room = /^src\/(?:engine\/tower|engine|[^/]+\/[^/]+)(?=\/)/.exec(file)?.[0]
   if (room !== undefined) return room
   const library = libraryOf(url)
   if (library !== null) return SIGNING.includes(library) ? "signing (libsecp256k1, noble, viem)" : library
@@ -72,7 +72,7 @@ function libraryOf(url: string): string | null {
     .join("/")
 }
 
-/** `encodeField, src/order/step.ts`. */
+/** `encodeField, src/core/order/step.ts`. */
 function nameOf({ functionName, url, lineNumber }: Frame): string {
   const file = fileOf(url)
   // A line of the built program says nothing without the name of its file, which changes with each build.

@@ -25,7 +25,7 @@ if (node.path === realpathSync(process.execPath)) {
   }
   import(pathToFileURL(main).href)
 } else {
-  // The pipe on descriptor 3 closes when this process dies, even by SIGKILL. The child then exits at once (src/cli/follow-parent.ts).
+  // The pipe on descriptor 3 closes when this process dies, even by SIGKILL. The child then exits at once (src/app/cli/follow-parent.ts).
   const child = spawn(node.path, [main, ...process.argv.slice(2)], {
     stdio: ["inherit", "inherit", "inherit", "pipe"],
     env: { ...process.env, ...(cache === null ? {} : { NODE_COMPILE_CACHE: cache }), BALLAST_PARENT_FD: "3" },

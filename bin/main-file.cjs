@@ -10,10 +10,10 @@ const ROOT = join(__dirname, "..")
  * and for help, which takes less time than the comparison.
  */
 function mainFile(args = ["run"]) {
-  const sources = join(ROOT, "src", "cli", "main.ts")
+  const sources = join(ROOT, "src", "app", "cli", "main.ts")
   const isHelp = args.length === 0 || args.some((arg) => ["help", "--help", "-h", "--version"].includes(arg))
   const runsSources = isHelp || process.env.BALLAST_RUN_SOURCES !== undefined || !isBuilt()
-  return runsSources && existsSync(sources) ? sources : join(ROOT, "dist", "cli", "main.js")
+  return runsSources && existsSync(sources) ? sources : join(ROOT, "dist", "app", "cli", "main.js")
 }
 
 let known = null

@@ -22,8 +22,8 @@ const { isBuilt, markOf } = require("../bin/main-file.cjs") as {
 /** The first file. PM2 keeps its path over an upgrade of a checkout, and then newer sources must not be passed over. */
 const ENTRY = `import { createRequire } from "node:module"
 import { pathToFileURL } from "node:url"
-const main = createRequire(import.meta.url)("../../bin/main-file.cjs").mainFile()
-await import(main.endsWith(".ts") ? pathToFileURL(main).href : "../bundled/main.js")
+const main = createRequire(import.meta.url)("../../../bin/main-file.cjs").mainFile()
+await import(main.endsWith(".ts") ? pathToFileURL(main).href : "../../bundled/main.js")
 `
 
 /** A source that asks for its own place gets that of its module in `dist/`, although its code is in `dist/bundled`. */
@@ -55,23 +55,40 @@ async function writeDist(): Promise<void> {
   const args = ["-p", join(ROOT, "tsconfig.build.json"), "--outDir", NEW]
   execFileSync(process.execPath, [compiler, ...args], { stdio: "inherit" })
   // The compiler copies no other files: contract programs, build scripts, JSON, the page. A test keeps the page in step with its sources.
-  for (const file of globSync(["src/**/*.{json,so,sh,sha256}", "src/ops/page/*"], { cwd: ROOT }))
+  for (const file of globSync(["src/**/*.{json,so,sh,sha256}", "src/app/ops/page/*"], { cwd: ROOT }))
     cpSync(join(ROOT, file), join(NEW, file.slice("src/".length)))
-  // The nearest package.json decides about `#` imports, so the sources keep theirs with `.ts`, and `dist` maps them to its own files.
-  const imports = { "#*.ts": "./*.js", "#*.json": "./*.json" }
+  const imports = listImports()
   writeFileSync(join(NEW, "package.json"), `${JSON.stringify({ type: "module", imports }, null, 2)}\n`)
   const bundled = await bundle()
-  writeFileSync(join(NEW, "cli", "main.js"), ENTRY)
+  writeFileSync(join(NEW, "app", "cli", "main.js"), ENTRY)
   const marks = [...bundled, "package-lock.json"].map((file) => [file, markOf(file)])
   writeFileSync(join(NEW, "built-from.json"), JSON.stringify(Object.fromEntries(marks)))
   rmSync(DIST, { recursive: true, force: true })
   renameSync(NEW, DIST)
 }
 
+/**
+ * The nearest package.json decides about `#` imports, so the sources keep theirs with `.ts`, and `dist` maps
+ * each room to its own files.
+ */
+function listImports(): Readonly<Record<string, string>> {
+  // CAST: the shape of this project's package.json.
+  const { imports } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
+    imports: Readonly<Record<string, string>>
+  }
+  const rooms = Object.entries(imports).map(([name, place]) => [name, place.replace("./src/", "./")] as const)
+  return Object.fromEntries(
+    rooms.flatMap(([name, place]) => [
+      [`${name}.ts`, `${place}.js`],
+      [`${name}.json`, `${place}.json`],
+    ]),
+  )
+}
+
 /** Returns the sources of this project that went into the bundle. */
 async function bundle(): Promise<readonly string[]> {
   const { metafile } = await build({
-    ...{ absWorkingDir: ROOT, entryPoints: ["src/cli/main.ts"], outdir: join(NEW, "bundled") },
+    ...{ absWorkingDir: ROOT, entryPoints: ["src/app/cli/main.ts"], outdir: join(NEW, "bundled") },
     ...{ bundle: true, splitting: true, format: "esm", platform: "node", target: "node24", metafile: true },
     ...{
       chunkNames: "[name]-[hash]",

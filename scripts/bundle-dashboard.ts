@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { build } from "esbuild"
 
-/** A file of the page, as `src/ops/page/` holds it. */
+/** A file of the page, as `src/app/ops/page/` holds it. */
 export type PageFile = { readonly name: string; readonly text: string }
 
 /** Its licence asks that every copy carries this notice. */
@@ -14,7 +14,7 @@ export async function bundleDashboard(root: string): Promise<readonly PageFile[]
   const { outputFiles } = await build({
     absWorkingDir: root,
     entryPoints: { dashboard: "web/main.tsx", style: "web/style.css" },
-    outdir: "src/ops/page",
+    outdir: "src/app/ops/page",
     ...{ bundle: true, write: false, format: "esm", target: "es2022", minify: true, lineLimit: 160, charset: "utf8" },
     ...{ jsx: "automatic", jsxImportSource: "preact", legalComments: "none", logLevel: "silent" },
     banner: { js: NOTICE },

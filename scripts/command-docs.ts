@@ -1,5 +1,5 @@
 import { COMMANDS } from "#cli/command-list.ts"
-import { formatCommandTable } from "#cli/format-help.ts"
+import { formatCommandTable } from "#cli/format/format-help.ts"
 
 /** The text of README.md with its table of commands generated anew from the declarations. */
 export function refreshCommandDocs(text: string): string {

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { formatJsonSchema } from "#config/json-schema.ts"
+import { formatJsonSchema } from "#config/schema/json-schema.ts"
 import { describeMachine, exportMachine } from "#order/describe-machine.ts"
 import { formatTestSchema } from "#policy-test/file-schema.ts"
 import { formatRules } from "../test/proof/formal/format-rules.ts"
@@ -15,8 +15,8 @@ import { refreshWorkTable } from "./work-table-docs.ts"
 
 /** Writes every generated file of the project. */
 const root = join(import.meta.dirname, "..")
-writeFileSync(join(root, "src/order/machine.md"), describeMachine())
-writeFileSync(join(root, "src/order/machine.json"), exportMachine())
+writeFileSync(join(root, "src/core/order/machine.md"), describeMachine())
+writeFileSync(join(root, "src/core/order/machine.json"), exportMachine())
 writeFileSync(join(root, "config/ballast.schema.json"), formatJsonSchema())
 writeFileSync(join(root, "docs/openapi.json"), formatOpenApi())
 writeFileSync(join(root, "config/policy-test.schema.json"), formatTestSchema())
@@ -32,4 +32,4 @@ const readme = join(root, "README.md")
 writeFileSync(readme, refreshCommandDocs(readFileSync(readme, "utf8")))
 writeFileSync(join(root, "test/proof/formal/rules.pml"), formatRules())
 writeFileSync(join(root, "docs/LICENCES.md"), describeLicences())
-for (const { name, text } of await bundleDashboard(root)) writeFileSync(join(root, "src/ops/page", name), text)
+for (const { name, text } of await bundleDashboard(root)) writeFileSync(join(root, "src/app/ops/page", name), text)

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
-import { WORK } from "#engine/work-table.ts"
+import { WORK } from "#engine/orders/work-table.ts"
 
 /** The table "Repeat stories" of docs/ARCHITECTURE.md, from the engine's table of work. */
 export function describeWork(): string {

@@ -1,4 +1,4 @@
-import { createHumaniser, humaniseReason } from "#daemon/human-units.ts"
+import { createHumaniser, humaniseReason } from "#daemon/views/human-units.ts"
 import { formatUnits } from "#domain/amount.ts"
 import { parseAssetId, toChainId } from "#domain/asset.ts"
 import type { Reason } from "#domain/reason.ts"

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { journalFile } from "#daemon/journal-file.ts"
+import { journalFile } from "#daemon/start/journal-file.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
 import { atMost, type Part, type Row } from "../row.ts"
 

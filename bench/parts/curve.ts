@@ -1,4 +1,4 @@
-import { createReconciler } from "#engine/reconciler.ts"
+import { createReconciler } from "#engine/watches/reconciler.ts"
 import { copyOrders } from "../copy-orders.ts"
 import { BTC, ETH } from "../instant-world.ts"
 import type { Part, Row } from "../row.ts"

@@ -1,7 +1,7 @@
-import type { ChainPort } from "#chains/port.ts"
 import type { AssetId } from "#domain/asset.ts"
 import type { OrderPolicy } from "#domain/order.ts"
 import { present } from "#lib/assert.ts"
+import type { ChainPort } from "#ports/chain.ts"
 import { swapKey } from "../../test/support/fake-chain.ts"
 import type { FakeService } from "../../test/support/fake-service.ts"
 import { createBlockScan } from "../../test/support/fake-touched-legs.ts"

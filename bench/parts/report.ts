@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process"
 import { mkdirSync } from "node:fs"
 import type { LedgerEntry } from "#domain/ledger.ts"
-import { summarizeOrder } from "#engine/summarize-order.ts"
+import { summarizeOrder } from "#engine/orders/summarize-order.ts"
 import { present } from "#lib/assert.ts"
 import { decodeOrder } from "#order/step.ts"
 import { ETH, WBTC } from "../instant-world.ts"

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { present } from "../../src/lib/assert.ts"
+import { present } from "../../src/core/lib/assert.ts"
 import { findChildren } from "../support/child-processes.ts"
 import { collectedHeapBytes, inspectable } from "../support/collected-heap.ts"
 import {

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { Webhook } from "standardwebhooks"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { silentLogger } from "#lib/log.ts"
-import { type Anvil, startAnvil } from "../../src/sandbox/evm/start-anvil.ts"
+import { type Anvil, startAnvil } from "../../src/lab/sandbox/evm/start-anvil.ts"
 import {
   type HttpReceiver,
   MAIL_PASSWORD,

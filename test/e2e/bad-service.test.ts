@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import type { Fault } from "../../src/sandbox/service/faults.ts"
+import type { Fault } from "../../src/lab/sandbox/service/faults.ts"
 import { chainOf, readBalances } from "../support/e2e-chain.ts"
 import { writeE2eConfig } from "../support/e2e-config.ts"
 import { setFaults } from "../support/e2e-faults.ts"

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import type { OrderView } from "../../src/order/view.ts"
+import type { OrderView } from "../../src/core/order/view.ts"
 import { readBalance } from "../support/read-balance.ts"
 import {
   bareEnvironment,

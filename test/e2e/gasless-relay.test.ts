@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import type { OrderView } from "../../src/order/view.ts"
-import type { Fault } from "../../src/sandbox/service/faults.ts"
+import type { OrderView } from "../../src/core/order/view.ts"
+import type { Fault } from "../../src/lab/sandbox/service/faults.ts"
 import { chainOf, readBalances } from "../support/e2e-chain.ts"
 import { writeE2eConfig } from "../support/e2e-config.ts"
 import { countStrikes, setFaults } from "../support/e2e-faults.ts"

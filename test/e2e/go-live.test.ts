@@ -7,7 +7,7 @@ import { parse } from "yaml"
 import { parseConfig } from "#config/load.ts"
 import { present } from "#lib/assert.ts"
 import { Secret } from "#lib/secret.ts"
-import { demoConfig } from "../../src/cli/demo/demo-config.ts"
+import { demoConfig } from "../../src/app/cli/demo/demo-config.ts"
 import { freePort } from "../support/free-port.ts"
 import {
   bareEnvironment,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import type { OrderView } from "../../src/order/view.ts"
-import { HOSTILE_NAMES, type HostileName, hostileMode } from "../../src/sandbox/hostile/hostile-modes.ts"
+import type { OrderView } from "../../src/core/order/view.ts"
+import { HOSTILE_NAMES, type HostileName, hostileMode } from "../../src/lab/sandbox/hostile/hostile-modes.ts"
 import { readBalance } from "../support/read-balance.ts"
 import {
   type DaemonProcess,

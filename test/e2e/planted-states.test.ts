@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import type { Overview } from "../../src/health/describe-overview.ts"
+import type { Overview } from "../../src/core/health/describe-overview.ts"
 import { runBallast } from "../support/e2e-cli.ts"
 import { type E2eConfig, writeE2eConfig } from "../support/e2e-config.ts"
 import { acceptSwap } from "../support/e2e-orders.ts"

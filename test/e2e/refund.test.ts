@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { showRescue } from "../../src/cli/actions/show-rescue.ts"
-import { present } from "../../src/lib/assert.ts"
-import { systemClock } from "../../src/lib/clock.ts"
-import type { OrderView } from "../../src/order/view.ts"
+import { showRescue } from "../../src/app/cli/actions/orders/show-rescue.ts"
+import { present } from "../../src/core/lib/assert.ts"
+import { systemClock } from "../../src/core/lib/clock.ts"
+import type { OrderView } from "../../src/core/order/view.ts"
 import { readBalance } from "../support/read-balance.ts"
 import {
   type DaemonProcess,

@@ -1,9 +1,9 @@
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { loadConfig } from "../../src/config/load.ts"
-import { openChains } from "../../src/daemon/compose.ts"
-import { systemClock } from "../../src/lib/clock.ts"
-import { SANDBOX_WALLETS } from "../../src/sandbox/sandbox-wallets.ts"
+import { loadConfig } from "../../src/app/config/load.ts"
+import { openChains } from "../../src/app/daemon/compose.ts"
+import { systemClock } from "../../src/core/lib/clock.ts"
+import { SANDBOX_WALLETS } from "../../src/lab/sandbox/sandbox-wallets.ts"
 import { type SandboxProcess, startSandboxProcess } from "../support/sandbox-process.ts"
 
 const CONFIG = loadConfig(join(import.meta.dirname, "..", "..", "config", "sandbox.yaml"), {}).config

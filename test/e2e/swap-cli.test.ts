@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process"
 import { existsSync } from "node:fs"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { SANDBOX_WALLETS } from "../../src/sandbox/sandbox-wallets.ts"
+import { SANDBOX_WALLETS } from "../../src/lab/sandbox/sandbox-wallets.ts"
 import { chainOf, readBalances } from "../support/e2e-chain.ts"
 import { type CliResult, runBallast } from "../support/e2e-cli.ts"
 import { type E2eConfig, writeE2eConfig } from "../support/e2e-config.ts"

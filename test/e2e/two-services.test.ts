@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
-import type { OrderView } from "../../src/order/view.ts"
-import type { Fault } from "../../src/sandbox/service/faults.ts"
+import type { OrderView } from "../../src/core/order/view.ts"
+import type { Fault } from "../../src/lab/sandbox/service/faults.ts"
 import { runBallast } from "../support/e2e-cli.ts"
 import { writeE2eConfig } from "../support/e2e-config.ts"
 import { setFaults } from "../support/e2e-faults.ts"

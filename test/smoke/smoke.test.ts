@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
-import type { OrderView } from "../../src/order/view.ts"
+import type { OrderView } from "../../src/core/order/view.ts"
 import { readBalances } from "../support/e2e-chain.ts"
 import { type E2eConfig, writeE2eConfig } from "../support/e2e-config.ts"
 import { setFaults } from "../support/e2e-faults.ts"

@@ -1,6 +1,6 @@
 import { WALLET_PREFIX } from "#books/accounts.ts"
 import type { AssetId } from "#domain/asset.ts"
-import type { Journal } from "#journal/port.ts"
+import type { Journal } from "#ports/journal.ts"
 
 /** Contradictions in the books: entries that do not balance or stand twice, and accounts that differ from the sum of their postings. */
 export function findLedgerFaults(journal: Journal): string[] {

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import type { OrderView } from "../../src/order/view.ts"
+import type { OrderView } from "../../src/core/order/view.ts"
 import { chainOf } from "./e2e-chain.ts"
 import { listInitiations } from "./e2e-initiations.ts"
 import {

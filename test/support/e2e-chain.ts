@@ -1,4 +1,4 @@
-import type { SandboxSummary } from "../../src/cli/demo/demo-config.ts"
+import type { SandboxSummary } from "../../src/app/cli/demo/demo-config.ts"
 import { readBalance } from "./read-balance.ts"
 
 export type Chain = SandboxSummary["chains"][number]

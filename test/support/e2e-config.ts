@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs"
-import { mergePatch } from "../../src/sandbox/service/merge-patch.ts"
+import { mergePatch } from "../../src/lab/sandbox/service/merge-patch.ts"
 import { type SandboxProcess, TOKEN, writeDaemonConfig } from "./sandbox-process.ts"
 
 export type E2eConfig = { readonly file: string; readonly port: number; readonly env: Record<string, string> }

@@ -1,4 +1,4 @@
-import type { OrderView } from "../../src/order/view.ts"
+import type { OrderView } from "../../src/core/order/view.ts"
 import { type DaemonProcess, TOKEN } from "./sandbox-process.ts"
 
 export type DaemonClient = Pick<DaemonProcess, "call" | "order">

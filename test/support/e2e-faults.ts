@@ -1,4 +1,4 @@
-import type { Fault } from "../../src/sandbox/service/faults.ts"
+import type { Fault } from "../../src/lab/sandbox/service/faults.ts"
 
 /** Replaces the faults of a sandbox's service; a call without faults clears them. */
 export async function setFaults(sandbox: { readonly service: string }, ...faults: readonly Fault[]): Promise<void> {

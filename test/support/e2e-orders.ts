@@ -1,4 +1,4 @@
-import type { OrderView } from "../../src/order/view.ts"
+import type { OrderView } from "../../src/core/order/view.ts"
 import type { DaemonClient } from "./e2e-daemon-client.ts"
 import { until } from "./sandbox-process.ts"
 

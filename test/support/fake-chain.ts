@@ -3,17 +3,6 @@ import { listUsedNonces } from "#chains/account-uses.ts"
 import { isBitcoinRequest } from "#chains/bitcoin/deposit-request.ts"
 import { isEvmRequest } from "#chains/evm/deposit-request.ts"
 import { familyNamed } from "#chains/families.ts"
-import type {
-  AccountUses,
-  ChainPort,
-  LegObservation,
-  LegQuery,
-  OnChain,
-  PlanOptions,
-  UnfundedProof,
-  UnfundedQuery,
-  WaitingLeg,
-} from "#chains/port.ts"
 import { isSolanaRequest } from "#chains/solana/deposit-request.ts"
 import { isStarknetRequest } from "#chains/starknet/deposit-request.ts"
 import type { Asset, AssetId, ChainId, Family } from "#domain/asset.ts"
@@ -30,6 +19,17 @@ import type {
   TransactionRequest,
 } from "#domain/transaction.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
+import type {
+  AccountUses,
+  ChainPort,
+  LegObservation,
+  LegQuery,
+  OnChain,
+  PlanOptions,
+  UnfundedProof,
+  UnfundedQuery,
+  WaitingLeg,
+} from "#ports/chain.ts"
 import { MAX_FEE } from "./fake-fees.ts"
 import { type FakeLedger, HTLC, type LedgerTx, type SwapTerms } from "./fake-ledger.ts"
 import { capOf, createPlainOffers, type FakeOffers } from "./fake-offers.ts"

@@ -1,5 +1,5 @@
 import type { Quote } from "#domain/quote.ts"
-import type { ServicePort } from "#service/port.ts"
+import type { ServicePort } from "#ports/service.ts"
 import { failure } from "./faults.ts"
 
 /** Two deployments of the interface before one solver. Each knows only the orders that were created through it. */

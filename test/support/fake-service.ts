@@ -3,7 +3,7 @@ import { type AssetId, type ChainId, chainOf, type Family } from "#domain/asset.
 import type { CreatedOrder, DepositRequest } from "#domain/deposit.ts"
 import type { ReportedLeg, ServiceOrder } from "#domain/leg.ts"
 import { encodeJson } from "#lib/json.ts"
-import type { ServicePort } from "#service/port.ts"
+import type { ServicePort } from "#ports/service.ts"
 import { accountOf, familyOf, hashOf, swapKey } from "./fake-chain.ts"
 import { type FakeLedger, HTLC, type LedgerTx, STRANGER, type SwapState, type SwapTerms } from "./fake-ledger.ts"
 import { failure } from "./faults.ts"

@@ -1,4 +1,4 @@
-import type { TouchedLegs } from "#chains/port.ts"
+import type { TouchedLegs } from "#ports/chain.ts"
 import type { FakeLedger } from "./fake-ledger.ts"
 
 /** From events, which a refund has none of with a secret hash; on Solana from the accounts of the waiting legs. */

@@ -1,7 +1,7 @@
 import childProcess from "node:child_process"
 import { syncBuiltinESMExports } from "node:module"
 import { afterAll, beforeAll, expect, vi } from "vitest"
-import { forgetKeys } from "../../src/lib/known-keys.ts"
+import { forgetKeys } from "../../src/core/lib/known-keys.ts"
 
 /**
  * What makes a unit test cheap and its neighbours safe, checked for each file: it starts no process, and it leaves the worker as it found it,

@@ -1,5 +1,5 @@
-import type { SandboxSummary } from "../../src/cli/demo/demo-config.ts"
-import { SANDBOX_WALLETS } from "../../src/sandbox/sandbox-wallets.ts"
+import type { SandboxSummary } from "../../src/app/cli/demo/demo-config.ts"
+import { SANDBOX_WALLETS } from "../../src/lab/sandbox/sandbox-wallets.ts"
 
 type Chain = SandboxSummary["chains"][number]
 

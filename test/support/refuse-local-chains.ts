@@ -1,7 +1,7 @@
 import type { Plugin } from "vitest/config"
 
 /** The modules of the sandbox that start a local chain, whether in a process of its own or inside the test. */
-const STARTS_CHAIN = /\/src\/sandbox\/(\w+)\/\1-chain\.ts$/
+const STARTS_CHAIN = /\/src\/lab\/sandbox\/(\w+)\/\1-chain\.ts$/
 
 /** Refuses to load a local chain into a unit test, so that none can start one. */
 export function refuseLocalChains(): Plugin {

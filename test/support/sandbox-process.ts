@@ -4,8 +4,8 @@ import { appendFileSync, mkdtempSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
-import { demoConfig, type SandboxSummary } from "../../src/cli/demo/demo-config.ts"
-import type { OrderView } from "../../src/order/view.ts"
+import { demoConfig, type SandboxSummary } from "../../src/app/cli/demo/demo-config.ts"
+import type { OrderView } from "../../src/core/order/view.ts"
 import { freePort } from "./free-port.ts"
 
 export const LAUNCHER = join(import.meta.dirname, "..", "..", "bin", "ballast.cjs")

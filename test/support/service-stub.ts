@@ -6,8 +6,8 @@ import { DEPOSIT_READERS } from "#chains/families.ts"
 import { parseAssetId } from "#domain/asset.ts"
 import { AppError } from "#lib/app-error.ts"
 import { type Clock, systemClock } from "#lib/clock.ts"
+import type { OrderRequest, QuoteRequest, ServicePort } from "#ports/service.ts"
 import { createServiceClient, type ServiceClientOptions } from "#service/client.ts"
-import type { OrderRequest, QuoteRequest, ServicePort } from "#service/port.ts"
 
 /** A real HTTP server on loopback with the answers that a test puts into `answer`, and clients of it. */
 export async function startStub(): Promise<Stub> {

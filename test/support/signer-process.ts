@@ -9,7 +9,7 @@ import { bareEnvironment, until } from "./sandbox-process.ts"
 
 const ROOT = join(import.meta.dirname, "../..")
 const KEYS = join(ROOT, "config", "sandbox-keys")
-const MAIN = join(ROOT, "src", "cli", "main.ts")
+const MAIN = join(ROOT, "src", "app", "cli", "main.ts")
 
 export type Answer =
   | { readonly id: number; readonly ok: true; readonly result: Readonly<Record<string, unknown>> }

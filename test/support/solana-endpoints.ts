@@ -1,5 +1,5 @@
-import type { Endpoints } from "#chains/solana/endpoints.ts"
 import type { NodeView, SolanaNode } from "#chains/solana/node.ts"
+import type { Endpoints } from "#chains/solana/nodes/endpoints.ts"
 import { systemClock } from "#lib/clock.ts"
 
 /** A node that knows only some methods; the others are not functions, so that a test notices their use. */

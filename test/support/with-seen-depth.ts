@@ -1,4 +1,4 @@
-import type { ChainPort, OnChain } from "#chains/port.ts"
+import type { ChainPort, OnChain } from "#ports/chain.ts"
 
 /** A port on whose chain an order goes on from `depth` confirmations, long before the ending's finality. */
 export function withSeenDepth(port: ChainPort, depth: number): ChainPort {

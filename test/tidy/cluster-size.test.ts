@@ -3,28 +3,23 @@ import { expect, test } from "vitest"
 
 /** The files that exist for several machines alone; without `journal: postgres://…` none of them does anything. */
 const FILES = [
-  ...readdirSync("src/cluster")
+  ...readdirSync("src/edges/cluster")
     .filter((name) => name.endsWith(".ts"))
-    .map((name) => `src/cluster/${name}`),
-  ...[
-    "join-cluster",
-    "follow-log",
-    "publish-snapshot",
-    "cluster-watch",
-    "member-host",
-    "ready-chains",
-    "hand-over",
-    "refuse-replica",
-  ].map((name) => `src/daemon/${name}.ts`),
-  "src/daemon/serve-standby.ts",
-  "src/journal/replay-groups.ts",
-  "src/journal/replicate-groups.ts",
-  "src/engine/safe-alone.ts",
-  "src/health/find-cluster-problems.ts",
-  "src/config/judge/judge-cluster.ts",
-  "src/cli/open-cluster.ts",
-  "src/cli/commands/cluster.ts",
-  ...["show-cluster", "hand-over", "promote-local"].map((name) => `src/cli/actions/${name}.ts`),
+    .map((name) => `src/edges/cluster/${name}`),
+  ...["join-cluster", "follow-log", "publish-snapshot", "cluster-watch", "member-host", "hand-over"].map(
+    (name) => `src/app/daemon/cluster/${name}.ts`,
+  ),
+  "src/app/daemon/cluster/serve-standby.ts",
+  "src/app/daemon/start/ready-chains.ts",
+  "src/app/daemon/start/refuse-replica.ts",
+  "src/edges/journal/disk/replay-groups.ts",
+  "src/edges/journal/disk/replicate-groups.ts",
+  "src/engine/orders/safe-alone.ts",
+  "src/core/health/find-cluster-problems.ts",
+  "src/app/config/judge/judge-cluster.ts",
+  "src/app/cli/open/open-cluster.ts",
+  "src/app/cli/commands/host/cluster.ts",
+  ...["show-cluster", "hand-over", "promote-local"].map((name) => `src/app/cli/actions/host/${name}.ts`),
 ]
 const MOST_LINES = 1_500
 

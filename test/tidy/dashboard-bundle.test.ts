@@ -8,7 +8,7 @@ import { ROOT, readText } from "./sources.ts"
 test("the committed bundle is what web/ gives; `npm run generate` writes it", async () => {
   const files = await bundleDashboard(ROOT)
   expect(files.map(({ name }) => name)).toEqual(["dashboard.js", "dashboard.css", "icon.svg"])
-  const stale = files.filter(({ name, text }) => readFileSync(join(ROOT, "src/ops/page", name), "utf8") !== text)
+  const stale = files.filter(({ name, text }) => readFileSync(join(ROOT, "src/app/ops/page", name), "utf8") !== text)
   expect(stale.map(({ name }) => name)).toEqual([])
 })
 

@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from "node:fs"
 import { dirname, join, relative } from "node:path"
+import { sourceOf } from "../support/source-of.ts"
 
 export const ROOT = join(import.meta.dirname, "..", "..")
 
@@ -31,7 +32,7 @@ export function importedFiles(file: string, text: string = readText(file)): stri
   )
   return specifiers.map((specifier) =>
     specifier.startsWith("#")
-      ? `src/${specifier.slice(1)}`
+      ? sourceOf(specifier)
       : relative(ROOT, join(ROOT, dirname(file), specifier)).replaceAll("\\", "/"),
   )
 }

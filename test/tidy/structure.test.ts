@@ -13,24 +13,23 @@ const EVERYTHING = listFiles("src", "test", "scripts", "bench")
 const IMPORTS = new Map(EVERYTHING.map((file) => [file, importedFiles(file)]))
 
 /** Started by hand after a change of a contract; their results are committed. */
-const BUILD_STEPS = ["src/sandbox/evm/compile.ts", "src/sandbox/solana/program/build-program.ts"]
+const BUILD_STEPS = ["src/lab/sandbox/evm/compile.ts", "src/lab/sandbox/solana/program/build-program.ts"]
 
 /** Recipes show paths of files that a reader is to create. */
 const PLACEHOLDER = /[A-Z]{3}|\/floor\b/
 
-describe("rooms", () => {
-  const rooms = readdirSync(join(ROOT, "src")).filter((name) => statSync(join(ROOT, "src", name)).isDirectory())
-  const families = readdirSync(join(ROOT, "src/chains")).filter((name) =>
-    statSync(join(ROOT, "src/chains", name)).isDirectory(),
-  )
+/** Wings, their rooms, and the families: every place with a README. */
+const PLACES = globSync(["src/*", "src/*/*", "src/edges/chains/*"], { cwd: ROOT })
+  .filter((place) => statSync(join(ROOT, place)).isDirectory())
+  .sort()
 
+describe("wings and rooms", () => {
   test("each has a README of at most 40 lines", () => {
-    expect(rooms.length).toBeGreaterThan(12)
-    const places = [...rooms, ...families.map((family) => `chains/${family}`)]
-    const missing = places.filter((room) => !existsSync(join(ROOT, "src", room, "README.md")))
-    const long = places
-      .filter((room) => !missing.includes(room))
-      .filter((room) => readText(`src/${room}/README.md`).trimEnd().split("\n").length > 40)
+    expect(PLACES.length).toBeGreaterThan(30)
+    const missing = PLACES.filter((place) => !existsSync(join(ROOT, place, "README.md")))
+    const long = PLACES.filter((place) => !missing.includes(place)).filter(
+      (place) => readText(`${place}/README.md`).trimEnd().split("\n").length > 40,
+    )
     expect({ missing, long }).toEqual({ missing: [], long: [] })
   })
 
@@ -38,14 +37,13 @@ describe("rooms", () => {
     const known = readdirSync(ROOT, { recursive: true, encoding: "utf8" })
       .filter((path) => !/(^|\/)(node_modules|\.git)\//.test(path))
       .map((path) => `/${path}`)
-    const stale = rooms
-      .filter((room) => existsSync(join(ROOT, "src", room, "README.md")))
-      .flatMap((room) =>
-        [...readText(`src/${room}/README.md`).matchAll(/`([\w./-]+\.(?:ts|md|json|mjs|yaml))`/g)]
-          .map((match) => match[1] ?? "")
-          .filter((file) => !/[A-Z]{3}|^ballast\.yaml$/.test(file) && !known.some((path) => path.endsWith(`/${file}`)))
-          .map((file) => `src/${room}/README.md: ${file}`),
-      )
+    const stale = PLACES.flatMap((place) =>
+      [...readText(`${place}/README.md`).matchAll(/`([\w./-]+\.(?:ts|md|json|mjs|yaml))`/g)]
+        .map((match) => match[1] ?? "")
+        .filter((file) => !/[A-Z]{3}|^ballast\.yaml$/.test(file))
+        .filter((file) => !known.some((path) => path.endsWith(`/${file}`)))
+        .map((file) => `${place}/README.md: ${file}`),
+    )
     expect(stale).toEqual([])
   })
 })
@@ -107,7 +105,7 @@ describe("imports", () => {
   })
 
   test("each file of src serves the program, not only its tests", () => {
-    const served = reachableFrom(["src/cli/main.ts", ...BUILD_STEPS, ...listFiles("scripts", "bench")], IMPORTS)
+    const served = reachableFrom(["src/app/cli/main.ts", ...BUILD_STEPS, ...listFiles("scripts", "bench")], IMPORTS)
     expect(PRODUCTION.filter((file) => !served.has(file))).toEqual([])
   })
 })
@@ -116,8 +114,8 @@ describe("chain families", () => {
   const LITERAL = /"(bitcoin|evm|solana|starknet)"|\bfamily\b\s*(===|!==)/
 
   test("only chains, config and sandbox name them", () => {
-    const strays = PRODUCTION.filter((file) => !/^src\/(chains|config|sandbox)\//.test(file)).filter((file) =>
-      LITERAL.test(withoutComments(readText(file))),
+    const strays = PRODUCTION.filter((file) => !/^src\/(edges\/chains|app\/config|lab\/sandbox)\//.test(file)).filter(
+      (file) => LITERAL.test(withoutComments(readText(file))),
     )
     expect(strays).toEqual([])
     expect(LITERAL.test('if (chain.family === "evm")')).toBe(true)
@@ -128,7 +126,7 @@ describe("rule kinds", () => {
   const LITERAL = /"(recurring|band|weights|sweep)"/
 
   test("only their folders name them", () => {
-    const strays = PRODUCTION.filter((file) => !file.startsWith("src/policy/rules/")).filter((file) =>
+    const strays = PRODUCTION.filter((file) => !file.startsWith("src/core/policy/rules/")).filter((file) =>
       LITERAL.test(withoutComments(readText(file))),
     )
     expect(strays).toEqual([])
@@ -161,7 +159,7 @@ describe("words", () => {
 
   test("two rooms export no function of the same name", () => {
     const owners = new Map<string, Set<string>>()
-    for (const file of PRODUCTION.filter((file) => !/^src\/(sandbox|chains)\//.test(file))) {
+    for (const file of PRODUCTION.filter((file) => !/^src\/(lab\/sandbox|edges\/chains)\//.test(file))) {
       for (const [, name = ""] of withoutComments(readText(file)).matchAll(/^export (?:async )?function (\w+)/gm)) {
         owners.set(name, (owners.get(name) ?? new Set()).add(file))
       }

@@ -1,60 +1,69 @@
-import { globSync, readFileSync } from "node:fs"
-import { join, relative } from "node:path"
+import { globSync, readdirSync, readFileSync } from "node:fs"
+import { dirname, join, relative } from "node:path"
 import { describe, expect, test } from "vitest"
+import { sourceOf } from "../support/source-of.ts"
 
 const ROOT = join(import.meta.dirname, "../..")
 const SOURCES = globSync("src/**/*.ts", { cwd: ROOT }).sort()
 const PRODUCTION = SOURCES.filter((file) => !file.endsWith(".test.ts"))
 
-/** The rooms that each room may import besides itself. `*` in the hull: those wire everything. `port` means only that room's port.ts. */
+/** What the rooms of a wing may import of other wings. `app` wires everything together. */
+const WINGS: Readonly<Record<string, readonly string[]>> = {
+  app: ["lab", "engine", "edges", "core"],
+  lab: ["engine", "core"],
+  engine: ["core"],
+  edges: ["core"],
+  core: [],
+}
+
+/** The one edge that other edges may import. */
+const SHARED_EDGES = ["pkcs11"]
+
+/** Inside of a wing: the rooms that each room may import besides itself. `*`: all of them. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   lib: [],
   domain: ["lib"],
+  ports: ["domain", "lib"],
   guards: ["domain", "lib"],
+  schema: ["domain", "lib"],
   policy: ["schema", "domain", "lib"],
   order: ["guards", "domain", "lib"],
   books: ["order", "guards", "domain", "lib"],
-  schema: ["domain", "lib"],
-  pkcs11: ["lib"],
-  service: ["domain", "lib", "chains/port"],
-  "chains/port": ["pkcs11", "domain", "lib", "schema"],
-  // The registry is the only file that knows the families.
-  "chains/families": ["chains/*", "domain", "lib"],
-  "service/port": ["domain", "lib"],
-  "journal/port": ["domain"],
-  "prices/port": ["domain"],
-  prices: ["domain", "lib"],
-  journal: ["domain", "lib", "journal/port"],
-  cluster: ["lib"],
-  engine: [
-    "order",
-    "books",
-    "guards",
-    "policy",
-    "domain",
-    "lib",
-    "chains/port",
-    "service/port",
-    "journal/port",
-    "prices/port",
-  ],
-  backtest: ["engine", "books", "order", "guards", "policy", "domain", "lib"],
-  "policy-test": ["backtest", "order", "guards", "policy", "schema", "domain", "lib"],
-  "alerts/port": ["lib"],
-  alerts: ["health", "domain", "lib"],
-  config: ["alerts/port", "policy", "chains/families", "chains/port", "pkcs11", "schema", "domain", "lib"],
-  ops: ["order", "domain", "lib"],
   health: ["domain", "lib"],
-  sandbox: ["domain", "lib"],
-  tower: ["engine", "order", "domain", "lib", "chains/port"],
-  signer: ["chains/port", "domain", "lib"],
-  telemetry: ["order", "domain", "lib", "journal/port"],
+  pkcs11: [],
+  chains: ["pkcs11"],
+  // The registry is the only file that knows the families.
+  "chains/families": ["chains", "chains/*"],
+  tower: ["engine"],
+  "policy-test": ["backtest"],
+  config: ["alerts", "chains", "chains/families", "pkcs11"],
   daemon: ["*"],
   cli: ["*"],
 }
 
+/** The rooms of other wings that a room may import; without an entry, all rooms of the wings below. */
+const ONLY_BELOW: Readonly<Record<string, readonly string[]>> = {
+  config: ["policy", "schema", "domain", "lib", "alerts", "chains", "chains/families", "pkcs11"],
+  ops: ["order", "domain", "lib"],
+  backtest: ["engine", "books", "order", "guards", "policy", "domain", "lib"],
+  "policy-test": ["order", "guards", "policy", "schema", "domain", "lib"],
+  sandbox: ["domain", "lib"],
+  engine: ["order", "books", "guards", "policy", "domain", "lib", "ports"],
+  tower: ["order", "domain", "lib", "ports"],
+  chains: ["ports", "domain", "lib", "schema"],
+  "chains/families": ["domain", "lib"],
+  service: ["ports", "domain", "lib"],
+  prices: ["ports", "domain", "lib"],
+  journal: ["ports", "domain", "lib"],
+  signer: ["ports", "domain", "lib"],
+  cluster: ["lib"],
+  pkcs11: ["lib"],
+  alerts: ["health", "domain", "lib"],
+  telemetry: ["ports", "order", "domain", "lib"],
+}
+
 /** A chain family is a folder of `chains`; a new one needs no entry here. */
-const FAMILY_MAY_IMPORT = ["domain", "lib", "schema", "pkcs11", "chains/port"]
+const FAMILY_MAY_IMPORT = ["ports", "domain", "lib", "schema", "pkcs11", "chains"]
 
 /** Each third-party SDK lives in one room. The sandbox lists its own SDKs, because it shares no code with that room. */
 const SDK_ROOMS: Readonly<Record<string, readonly string[]>> = {
@@ -66,7 +75,7 @@ const SDK_ROOMS: Readonly<Record<string, readonly string[]>> = {
   "@scure/btc-signer": ["chains/bitcoin"],
   "@scure/base": ["chains/bitcoin", "chains/solana"],
   "@scure/bip32": ["chains/bitcoin", "chains/evm", "chains/starknet"],
-  "@scure/bip39": ["chains/port"],
+  "@scure/bip39": ["chains"],
   "micro-key-producer": ["chains/solana"],
   "@noble/hashes": ["chains/bitcoin", "chains/evm", "config"],
   "@solana/web3.js": ["chains/solana", "sandbox"],
@@ -90,35 +99,35 @@ const SDK_ROOMS: Readonly<Record<string, readonly string[]>> = {
 
 /** Calls that belong to one owner: all other code gets time, randomness, network and environment as arguments. */
 const OWNED_CALLS: readonly { readonly call: RegExp; readonly owners: readonly RegExp[] }[] = [
-  { call: /\bDate\.now\(/, owners: [/^src\/lib\/clock\.ts$/, /^src\/sandbox\//] },
+  { call: /\bDate\.now\(/, owners: [/^src\/core\/lib\/clock\.ts$/, /^src\/lab\/sandbox\//] },
   { call: /\bMath\.random\(/, owners: [] },
   {
     call: /\bsetTimeout\(|\bsetInterval\(/,
     owners: [
-      /^src\/lib\/clock\.ts$/,
-      /^src\/sandbox\//,
-      /^src\/cli\/follow-parent\.ts$/,
-      /^src\/daemon\/watchdog\.ts$/,
+      /^src\/core\/lib\/clock\.ts$/,
+      /^src\/lab\/sandbox\//,
+      /^src\/app\/cli\/follow-parent\.ts$/,
+      /^src\/app\/daemon\/watch\/watchdog\.ts$/,
     ],
   },
-  { call: /\bprocess\.env\b/, owners: [/^src\/cli\/main\.ts$/, /^src\/sandbox\//] },
-  { call: /(?<![.\w])(globalThis\.)?fetch\((?!"\/|`\/)/, owners: [/^src\/sandbox\//] },
+  { call: /\bprocess\.env\b/, owners: [/^src\/app\/cli\/main\.ts$/, /^src\/lab\/sandbox\//] },
+  { call: /(?<![.\w])(globalThis\.)?fetch\((?!"\/|`\/)/, owners: [/^src\/lab\/sandbox\//] },
   {
     call: /\.reveal\(\)/,
     owners: [
-      /^src\/chains\/\w+\/(signer|wallet|read-account)\.ts$/,
-      /^src\/ops\/caller\.ts$/,
-      /^src\/alerts\/(send-message|heartbeat)\.ts$/,
-      /^src\/cluster\/open-cluster-database\.ts$/,
-      /^src\/daemon\/listen\.ts$/,
-      /^src\/lib\/secret(-keeper)?\.ts$/,
-      /^src\/service\/client\.ts$/,
-      /^src\/telemetry\/post-spans\.ts$/,
-      /^src\/engine\/own-secret\.ts$/,
-      /^src\/config\//,
+      /^src\/edges\/chains\/\w+\/(signer|wallet|keys\/read-account)\.ts$/,
+      /^src\/app\/ops\/caller\.ts$/,
+      /^src\/edges\/alerts\/(send-message|heartbeat)\.ts$/,
+      /^src\/edges\/cluster\/open-cluster-database\.ts$/,
+      /^src\/app\/daemon\/serve\/listen\.ts$/,
+      /^src\/core\/lib\/secret(-keeper)?\.ts$/,
+      /^src\/edges\/service\/client\.ts$/,
+      /^src\/edges\/telemetry\/post-spans\.ts$/,
+      /^src\/engine\/orders\/pay\/own-secret\.ts$/,
+      /^src\/app\/config\//,
     ],
   },
-  { call: /\bconsole\./, owners: [/^src\/sandbox\/evm\/compile\.ts$/] },
+  { call: /\bconsole\./, owners: [/^src\/lab\/sandbox\/evm\/compile\.ts$/] },
 ]
 
 const BANNED_NAMES = /(^|\/)(utils?|helpers?|common|misc|types|constants|manager)(\/|\.ts$)/
@@ -134,22 +143,35 @@ describe("the rules of the sources", () => {
   })
 
   test("the rule about imports can fail", () => {
-    expect(checkImport("order", "engine/worker")).toBe(false)
-    expect(checkImport("engine", "chains/evm/family")).toBe(false)
-    expect(checkImport("engine", "chains/port")).toBe(true)
-    expect(checkImport("engine", "chains/families")).toBe(false)
-    expect(checkImport("chains/evm", "chains/families")).toBe(false)
-    expect(checkImport("chains/families", "chains/evm/family")).toBe(true)
-    expect(checkImport("chains/families", "engine/worker")).toBe(false)
-    expect(checkImport("config", "chains/families")).toBe(true)
-    expect(checkImport("config", "chains/evm/family")).toBe(false)
-    expect(checkImport("sandbox", "service/wire")).toBe(false)
-    expect(checkImport("chains/evm", "chains/bitcoin/htlc")).toBe(false)
+    expect(checkImport("order", "#engine/orders/worker.ts")).toBe(false)
+    expect(checkImport("engine", "#chains/evm/family.ts")).toBe(false)
+    expect(checkImport("engine", "#ports/chain.ts")).toBe(true)
+    expect(checkImport("engine", "#chains/families.ts")).toBe(false)
+    expect(checkImport("chains/evm", "#chains/families.ts")).toBe(false)
+    expect(checkImport("chains/evm", "#chains/timelock-bounds.ts")).toBe(true)
+    expect(checkImport("chains/families", "#chains/evm/family.ts")).toBe(true)
+    expect(checkImport("chains/families", "#engine/orders/worker.ts")).toBe(false)
+    expect(checkImport("config", "#chains/families.ts")).toBe(true)
+    expect(checkImport("config", "#chains/evm/family.ts")).toBe(false)
+    expect(checkImport("sandbox", "#service/wire.ts")).toBe(false)
+    expect(checkImport("service", "#chains/family-definition.ts")).toBe(false)
+    expect(checkImport("chains/evm", "#chains/bitcoin/htlc.ts")).toBe(false)
+    expect(checkImport("domain", "#ports/chain.ts")).toBe(false)
+  })
+
+  test("a wing has only wings and rooms, and each folder a size that one can read", () => {
+    expect(readdirSync(join(ROOT, "src")).sort()).toEqual(Object.keys(WINGS).sort())
+    const sizes = new Map<string, number>()
+    for (const file of PRODUCTION.filter((file) => !file.includes("/migrations/")))
+      sizes.set(dirname(file), (sizes.get(dirname(file)) ?? 0) + 1)
+    expect([...sizes].filter(([, files]) => files > 25)).toEqual([])
   })
 
   test("only one command and tests use the sandbox", () => {
-    const users = PRODUCTION.filter((file) => !file.startsWith("src/sandbox/") && /from "#sandbox\//.test(read(file)))
-    expect(users).toEqual(["src/cli/actions/run-sandbox.ts"])
+    const users = PRODUCTION.filter(
+      (file) => !file.startsWith("src/lab/sandbox/") && /from "#sandbox\//.test(read(file)),
+    )
+    expect(users).toEqual(["src/app/cli/actions/setup/run-sandbox.ts"])
   })
 
   test("an SDK lives in one room", () => {
@@ -174,8 +196,7 @@ describe("the rules of the sources", () => {
         .filter((specifier) => specifier.startsWith("."))
         .filter((specifier) => {
           const target = relative(ROOT, join(ROOT, file, "..", specifier))
-          const leaves =
-            roomOf(target) !== roomOf(file) && !target.endsWith("/port.ts") && !roomOf(target).endsWith("/port")
+          const leaves = roomOf(target) !== roomOf(file)
           return leaves || !/\.(ts|json)$/.test(specifier)
         })
         .map((specifier) => `${file}: ${specifier}`),
@@ -208,7 +229,7 @@ describe("the rules of the sources", () => {
 
   test("every error and reason code is explained in docs/ERRORS.md", () => {
     const docs = read("docs/ERRORS.md")
-    const codes = new Set(PRODUCTION.filter((file) => !file.startsWith("src/sandbox/")).flatMap(findCodes))
+    const codes = new Set(PRODUCTION.filter((file) => !file.startsWith("src/lab/sandbox/")).flatMap(findCodes))
     expect(codes.size).toBeGreaterThan(60)
     expect([...codes].filter((name) => !docs.includes(`\`${name}\``)).sort()).toEqual([])
   })
@@ -226,13 +247,16 @@ function code(file: string): string {
     .replace(/\s\/\/ .*$/gm, "")
 }
 
+function wingOf(file: string): string {
+  return file.split("/")[1] ?? ""
+}
+
+/** A folder of a wing. The wing `engine` is one room beside the watchtower; each chain family is a room too. */
 function roomOf(file: string): string {
-  const parts = file.split("/")
-  if (file === "src/chains/families.ts") return "chains/families"
-  if (parts[1] === "chains") return parts.length > 3 ? `chains/${parts[2]}` : "chains/port"
-  if (file === "src/journal/signing-record.ts") return "journal/port"
-  if (parts[2] === "port.ts") return `${parts[1]}/port`
-  return parts[1] ?? ""
+  const [, wing = "", room = "", family = "", ...rest] = file.split("/")
+  if (wing === "engine") return room === "tower" ? "tower" : "engine"
+  if (file === "src/edges/chains/families.ts") return "chains/families"
+  return room === "chains" && rest.length > 0 ? `chains/${family}` : room
 }
 
 function importsOf(file: string): string[] {
@@ -246,7 +270,7 @@ function packageOf(specifier: string): string {
   return specifier.startsWith("@") ? parts.slice(0, 2).join("/") : (parts[0] ?? "")
 }
 
-const COMPILER = "src/sandbox/evm/compile.ts"
+const COMPILER = "src/lab/sandbox/evm/compile.ts"
 
 /** Imports of packages that `npm ci --omit=dev` does not promise. */
 function findUndeclared(file: string): string[] {
@@ -269,16 +293,27 @@ function findUndeclared(file: string): string[] {
 function findForeignImports(file: string): string[] {
   return importsOf(file)
     .filter((specifier) => specifier.startsWith("#"))
-    .filter((specifier) => !checkImport(roomOf(file), specifier.slice(1).replace(/\.ts$/, "")))
+    .filter((specifier) => !checkImport(roomOf(file), specifier, wingOf(file)))
     .map((specifier) => `${file}: ${specifier}`)
 }
 
-function checkImport(from: string, target: string): boolean {
-  const allowed = MAY_IMPORT[from] ?? (from.startsWith("chains/") ? FAMILY_MAY_IMPORT : undefined)
-  if (allowed === undefined) return false
-  const room = roomOf(`src/${target}.ts`)
-  const anyOf = allowed.includes("*") || allowed.includes(room.replace(/\/.*/, "/*"))
-  return anyOf || room === from || allowed.includes(room) || room.startsWith(`${from}/port`)
+function checkImport(from: string, specifier: string, wing = wingOfRoom(from)): boolean {
+  const target = sourceOf(specifier)
+  const room = roomOf(target)
+  if (room === from) return true
+  if (from.startsWith("chains/") && from !== "chains/families") return FAMILY_MAY_IMPORT.includes(room)
+  if (wingOf(target) === wing) {
+    const allowed = MAY_IMPORT[from] ?? SHARED_EDGES
+    const group = room.replace(/\/.*/, "/*")
+    return allowed.includes("*") || allowed.includes(room) || allowed.includes(group)
+  }
+  if (!(WINGS[wing] ?? []).includes(wingOf(target))) return false
+  return ONLY_BELOW[from]?.includes(room) ?? true
+}
+
+function wingOfRoom(room: string): string {
+  const file = PRODUCTION.find((one) => roomOf(one) === room)
+  return wingOf(file ?? "")
 }
 
 function findBareCasts(file: string): string[] {

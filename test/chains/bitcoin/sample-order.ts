@@ -2,13 +2,13 @@ import { createHash } from "node:crypto"
 import { networkOf } from "#chains/bitcoin/address.ts"
 import type { BitcoinOptions } from "#chains/bitcoin/create-chain.ts"
 import { deriveHtlc } from "#chains/bitcoin/htlc.ts"
-import { secp } from "#chains/bitcoin/secp.ts"
-import type { LegQuery } from "#chains/port.ts"
+import { secp } from "#chains/bitcoin/keys/secp.ts"
 import { parseAssetId, toChainId } from "#domain/asset.ts"
 import type { DecodedDeposit, VerifiedDeposit } from "#domain/deposit.ts"
 import type { ReportedLeg, ServiceOrder } from "#domain/leg.ts"
 import { systemClock } from "#lib/clock.ts"
 import { Secret } from "#lib/secret.ts"
+import type { LegQuery } from "#ports/chain.ts"
 
 /** For tests: a well-formed order from this chain, with a deposit address derived from its own keys. */
 export function sampleOrder(delegate: string, units: bigint, change: Partial<ReportedLeg> = {}): ServiceOrder {
@@ -65,7 +65,7 @@ export function sampleOptions(esplora: readonly string[], change: Partial<Bitcoi
 
 /** These tests do not cover `verifyDeposit`: a deposit without findings passes. */
 export function asVerified(deposit: DecodedDeposit): VerifiedDeposit {
-  // CAST: stands in for guards/verify-deposit.ts, which other rooms' tests cover.
+  // CAST: stands in for core/guards/verify-deposit.ts, which other rooms' tests cover.
   return deposit as VerifiedDeposit
 }
 

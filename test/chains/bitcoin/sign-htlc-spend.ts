@@ -1,6 +1,6 @@
 import { address, networks, Transaction } from "bitcoinjs-lib"
 import { tapleafHash } from "bitcoinjs-lib/src/payments/bip341"
-import { secp } from "#chains/bitcoin/secp.ts"
+import { secp } from "#chains/bitcoin/keys/secp.ts"
 import { deriveHtlc, type HtlcTerms } from "#sandbox/bitcoin/htlc.ts"
 import { sampleSecret, wifOf } from "./sample-order.ts"
 

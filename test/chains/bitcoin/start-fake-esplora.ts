@@ -3,9 +3,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net"
 import { text } from "node:stream/consumers"
 import { address, networks, payments, Transaction } from "bitcoinjs-lib"
-import { GENESIS } from "#chains/bitcoin/genesis.ts"
+import { GENESIS } from "#chains/bitcoin/nodes/genesis.ts"
 import { present } from "#lib/assert.ts"
-import "#chains/bitcoin/secp.ts"
+import "#chains/bitcoin/keys/secp.ts"
 
 /**
  * For tests: a thin Esplora on loopback over a chain in memory (regtest addresses). It keeps the rules that planning relies on

@@ -1,5 +1,5 @@
-import type { ChainPort } from "#chains/port.ts"
 import type { AssetId, Family } from "#domain/asset.ts"
+import type { ChainPort } from "#ports/chain.ts"
 import type { ContractsVersion, LocalChain } from "#sandbox/local-chain.ts"
 
 /** One family on its real local chain: the suite's only knowledge of a family. */

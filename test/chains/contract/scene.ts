@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from "node:crypto"
 import { expect } from "vitest"
 import { DEPOSIT_READERS } from "#chains/families.ts"
-import type { LegQuery } from "#chains/port.ts"
 import type { DecodedDeposit, DepositRequest, VerifiedDeposit } from "#domain/deposit.ts"
 import type { ReportedLeg, ServiceOrder } from "#domain/leg.ts"
 import type {
@@ -10,6 +9,7 @@ import type {
   TransactionPlan,
   TransactionRequest,
 } from "#domain/transaction.ts"
+import type { LegQuery } from "#ports/chain.ts"
 import type { LocalChain, LocalSwap } from "#sandbox/local-chain.ts"
 import { parseCreatedOrder } from "#service/to-domain.ts"
 import { legQueryOf } from "../../support/leg-query.ts"

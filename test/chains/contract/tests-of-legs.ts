@@ -1,7 +1,7 @@
 import { expect } from "vitest"
-import { LEAST_LEGS } from "#chains/bitcoin/list-touched-legs.ts"
-import type { WaitingLeg } from "#chains/port.ts"
+import { LEAST_LEGS } from "#chains/bitcoin/legs/list-touched-legs.ts"
 import { present } from "#lib/assert.ts"
+import type { WaitingLeg } from "#ports/chain.ts"
 import type { PortTest } from "./port-test.ts"
 import { balances, deposit, land, openDeposit, openDestination, queryOf, refundOf, type Scene } from "./scene.ts"
 

@@ -4,14 +4,14 @@ import { createEvmChain, type EvmChainOptions } from "#chains/evm/create-chain.t
 import { termsOf } from "#chains/evm/decode.ts"
 import { everyDepth, finalityOf } from "#chains/evm/finality.ts"
 import { deriveOrderIds, encodeRefund } from "#chains/evm/htlc.ts"
-import { TOPICS } from "#chains/evm/read-htlc-logs.ts"
-import { hashOf } from "#chains/evm/read-transaction.ts"
-import { parseUnsigned } from "#chains/evm/unsigned.ts"
+import { TOPICS } from "#chains/evm/legs/read-htlc-logs.ts"
+import { hashOf } from "#chains/evm/legs/read-transaction.ts"
+import { parseUnsigned } from "#chains/evm/spend/unsigned.ts"
 import { requireAddress } from "#chains/evm/wallet.ts"
-import type { ChainPort, UnfundedQuery } from "#chains/port.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import type { Clock } from "#lib/clock.ts"
+import type { ChainPort, UnfundedQuery } from "#ports/chain.ts"
 import { createSender } from "#sandbox/evm/create-sender.ts"
 import {
   approve,

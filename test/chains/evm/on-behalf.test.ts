@@ -1,10 +1,10 @@
 import { generatePrivateKey } from "viem/accounts"
 import { expect, test } from "vitest"
 import { createEvmChain } from "#chains/evm/create-chain.ts"
-import type { ChainPort } from "#chains/port.ts"
 import type { TransactionRequest } from "#domain/transaction.ts"
 import { present } from "#lib/assert.ts"
 import { Secret } from "#lib/secret.ts"
+import type { ChainPort } from "#ports/chain.ts"
 import {
   approve,
   chain,

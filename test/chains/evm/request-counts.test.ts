@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { createEvmChain } from "#chains/evm/create-chain.ts"
-import type { ChainPort, LegQuery } from "#chains/port.ts"
 import { present } from "#lib/assert.ts"
+import type { ChainPort, LegQuery } from "#ports/chain.ts"
 import {
   initiate,
   local,

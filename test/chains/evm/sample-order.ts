@@ -95,7 +95,7 @@ export const noOrder = Object.freeze({}) as ServiceOrder // CAST: never read her
 /** These tests do not cover `verifyDeposit`: a deposit without findings passes. */
 export function asVerified(deposit: DecodedDeposit): VerifiedDeposit {
   if (deposit.findings.length > 0) throw new Error(deposit.findings.map(({ code }) => code).join())
-  // CAST: stands in for guards/verify-deposit.ts, which other rooms' tests cover; JSON as the journal keeps it.
+  // CAST: stands in for core/guards/verify-deposit.ts, which other rooms' tests cover; JSON as the journal keeps it.
   return { ...deposit, extras: JSON.parse(JSON.stringify(deposit.extras)) } as VerifiedDeposit
 }
 

@@ -1,6 +1,6 @@
 import { expect } from "vitest"
-import type { SandboxSummary } from "../../../src/cli/demo/demo-config.ts"
-import { SANDBOX_WALLETS } from "../../../src/sandbox/sandbox-wallets.ts"
+import type { SandboxSummary } from "../../../src/app/cli/demo/demo-config.ts"
+import { SANDBOX_WALLETS } from "../../../src/lab/sandbox/sandbox-wallets.ts"
 import { chainOf, type World } from "./open-client.ts"
 import { createDestination, readPaid, readPayer, readTransaction } from "./plain-chain.ts"
 import {

@@ -5,8 +5,8 @@ import { Connection, Keypair } from "@solana/web3.js"
 import { createWalletClient, type Hex, http, type WalletClient } from "viem"
 import { privateKeyToAccount } from "viem/accounts"
 import { baseSepolia, sepolia } from "viem/chains"
-import type { SandboxSummary } from "../../../src/cli/demo/demo-config.ts"
-import { SANDBOX_WALLETS } from "../../../src/sandbox/sandbox-wallets.ts"
+import type { SandboxSummary } from "../../../src/app/cli/demo/demo-config.ts"
+import { SANDBOX_WALLETS } from "../../../src/lab/sandbox/sandbox-wallets.ts"
 import {
   type Auth,
   type BitcoinProvider,

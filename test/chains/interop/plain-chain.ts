@@ -3,7 +3,7 @@ import { Connection, Keypair, PublicKey } from "@solana/web3.js"
 import { RpcProvider } from "starknet"
 import { createPublicClient, erc20Abi, type Hex, http, type PublicClient } from "viem"
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts"
-import type { SandboxSummary } from "../../../src/cli/demo/demo-config.ts"
+import type { SandboxSummary } from "../../../src/app/cli/demo/demo-config.ts"
 import { chainOf, type World } from "./open-client.ts"
 import { core } from "./published-client.ts"
 

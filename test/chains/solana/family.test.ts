@@ -12,7 +12,6 @@ import {
   VersionedTransaction,
 } from "@solana/web3.js"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import type { ChainPort, LegQuery } from "#chains/port.ts"
 import { createSolanaChain } from "#chains/solana/create-chain.ts"
 import { type Asset, parseAssetId, toChainId } from "#domain/asset.ts"
 import type { VerifiedDeposit } from "#domain/deposit.ts"
@@ -21,6 +20,7 @@ import type { SignedTransaction, TransactionObservation, TransactionPlan } from 
 import { systemClock } from "#lib/clock.ts"
 import { silentLogger } from "#lib/log.ts"
 import { Secret } from "#lib/secret.ts"
+import type { ChainPort, LegQuery } from "#ports/chain.ts"
 import type { LocalChain, LocalSwap } from "#sandbox/local-chain.ts"
 import { startSolanaChain } from "#sandbox/solana/solana-chain.ts"
 import { legQueryOf } from "../../support/leg-query.ts"

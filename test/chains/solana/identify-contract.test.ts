@@ -30,7 +30,7 @@ const program = () => present(local.assets.find(({ token }) => token === null)?.
 describe("the identity of a Solana program", () => {
   test("is the hash of the deployed file, and its upgrade authority", async () => {
     const { program: hash, authority } = await solanaContractReader.readIdentity(ask, program())
-    const file = readFileSync(join(import.meta.dirname, "../../../src/sandbox/solana/program/htlc.so"))
+    const file = readFileSync(join(import.meta.dirname, "../../../src/lab/sandbox/solana/program/htlc.so"))
     const trimmed = file.subarray(0, file.findLastIndex((byte) => byte !== 0) + 1)
     expect(hash).toBe(createHash("sha256").update(trimmed).digest("hex"))
     expect(authority).toMatch(/^([1-9A-HJ-NP-Za-km-z]{32,44}|none)$/)

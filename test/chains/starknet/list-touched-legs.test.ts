@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
-import type { ChainPort } from "#chains/port.ts"
 import { HASH_LAYOUTS, readSecretHash, SELECTORS, splitHash } from "#chains/starknet/htlc.ts"
 import { present } from "#lib/assert.ts"
+import type { ChainPort } from "#ports/chain.ts"
 import { initiateOf, openStarknetScene, type StarknetScene } from "./starknet-scene.ts"
 import type { Meddling } from "./start-node-proxy.ts"
 

@@ -53,7 +53,7 @@ const run = (...args: string[]) =>
   })
 
 test("a built checkout runs the built program, with the same answers", { timeout: 120_000 }, () => {
-  expect(program()).toBe("dist/cli/main.js")
+  expect(program()).toBe("dist/app/cli/main.js")
   for (const args of [
     ["check", "--sandbox"],
     ["wallet", "--sandbox", "--json"],
@@ -71,12 +71,12 @@ test("a built checkout runs the built program, with the same answers", { timeout
 })
 
 test("sources run for help, on demand, and as soon as one of them changes", { timeout: 120_000 }, () => {
-  expect(program({}, "--help")).toBe("src/cli/main.ts")
-  expect(program({ BALLAST_RUN_SOURCES: "1" })).toBe("src/cli/main.ts")
-  const changed = join(COPY, "src", "lib", "printable.ts")
+  expect(program({}, "--help")).toBe("src/app/cli/main.ts")
+  expect(program({ BALLAST_RUN_SOURCES: "1" })).toBe("src/app/cli/main.ts")
+  const changed = join(COPY, "src", "core", "lib", "printable.ts")
   const later = new Date(Date.now() + 5_000)
   utimesSync(changed, later, later)
-  expect(program()).toBe("src/cli/main.ts")
+  expect(program()).toBe("src/app/cli/main.ts")
   // Also where a supervisor keeps the path of the built program.
   writeFileSync(
     changed,
@@ -85,12 +85,12 @@ test("sources run for help, on demand, and as soon as one of them changes", { ti
       'process.stderr.write("new sources")\nexport function printable',
     ),
   )
-  const kept = spawnSync(process.execPath, [join(COPY, "dist", "cli", "main.js"), "check", "--sandbox"], {
+  const kept = spawnSync(process.execPath, [join(COPY, "dist", "app", "cli", "main.js"), "check", "--sandbox"], {
     encoding: "utf8",
   })
   expect(kept).toMatchObject({ status: 0, stderr: "new sources" })
   build()
-  expect(program()).toBe("dist/cli/main.js")
+  expect(program()).toBe("dist/app/cli/main.js")
 })
 
 test("a checkout without the tools of development keeps its sources, and says nothing", () => {
@@ -100,7 +100,7 @@ test("a checkout without the tools of development keeps its sources, and says no
   expect(done).toMatchObject({ status: 0, stdout: "", stderr: "" })
   writeFileSync(join(bare, "where.cjs"), 'process.stdout.write(require("./bin/main-file.cjs").mainFile())')
   expect(execFileSync(process.execPath, [join(bare, "where.cjs")], { encoding: "utf8" })).toBe(
-    join(bare, "src/cli/main.ts"),
+    join(bare, "src/app/cli/main.ts"),
   )
   rmSync(bare, { recursive: true })
 })

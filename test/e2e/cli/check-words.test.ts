@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, expect, test } from "vitest"
-import { checkConfig } from "../../../src/cli/actions/check-config.ts"
-import type { CommandContext } from "../../../src/cli/define-command.ts"
+import { checkConfig } from "../../../src/app/cli/actions/setup/check-config.ts"
+import type { CommandContext } from "../../../src/app/cli/define-command.ts"
 
 /** The first test loads the libraries of the chains. */
 const TIMEOUT = 120_000

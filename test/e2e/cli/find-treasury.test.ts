@@ -3,9 +3,9 @@ import { mkdtempSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import type { CommandContext } from "../../../src/cli/define-command.ts"
-import { findTreasury, openTreasury } from "../../../src/cli/find-treasury.ts"
-import { openConfigForReading } from "../../../src/cli/open-config.ts"
+import type { CommandContext } from "../../../src/app/cli/define-command.ts"
+import { findTreasury, openTreasury } from "../../../src/app/cli/open/find-treasury.ts"
+import { openConfigForReading } from "../../../src/app/cli/open/open-config.ts"
 
 const MINIMAL = "service: { url: http://127.0.0.1:1 }\nchains: {}\n"
 
@@ -42,7 +42,7 @@ test("finds it in a damaged file too, and says so only when the configuration is
 
 test("a command that a daemon answers loads neither the configuration's schema nor Node's undici", () => {
   const actions = ["show-status", "list-rules", "watch-status"].map((name) =>
-    join(import.meta.dirname, "../../../src/cli/actions", `${name}.ts`),
+    join(import.meta.dirname, "../../../src/app/cli/actions", `${name}.ts`),
   )
   const script = `
     import { registerHooks } from "node:module"

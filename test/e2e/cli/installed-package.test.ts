@@ -45,9 +45,9 @@ describe("the package that npm packs", () => {
 
   test("runs its compiled program: it has no sources and no tests", () => {
     expect(existsSync(join(home, "src"))).toBe(false)
-    expect(existsSync(join(home, "dist", "config", "load.test.js"))).toBe(false)
-    expect(readFileSync(join(home, "dist/ops/page/dashboard.js"), "utf8")).toBe(
-      readFileSync(join(ROOT, "src/ops/page/dashboard.js"), "utf8"),
+    expect(existsSync(join(home, "dist", "app", "config", "load.test.js"))).toBe(false)
+    expect(readFileSync(join(home, "dist/app/ops/page/dashboard.js"), "utf8")).toBe(
+      readFileSync(join(ROOT, "src/app/ops/page/dashboard.js"), "utf8"),
     )
     expect(run("--version")).toMatchObject({ status: 0, stdout: `${DESCRIPTION.version}\n` })
   })

@@ -32,21 +32,25 @@ const packagesOf = (modules: readonly string[]): readonly string[] => [
 // The time of a command depends on the machine, and the modules that it loads do not.
 describe("a command that asks no node", () => {
   test.each(["check", "wallet"])("%s loads no library of a chain", (command) => {
-    const modules = listModules("src/cli/main.ts", command, "--config", "config/sandbox.yaml")
+    const modules = listModules("src/app/cli/main.ts", command, "--config", "config/sandbox.yaml")
     expect(packagesOf(modules).filter((name) => HEAVY.includes(name))).toEqual([])
     expect(modules.length).toBeGreaterThan(100)
     expect(modules.length).toBeLessThan(MOST_MODULES)
   })
 
   test("check backtests no rules that can make no circle", () => {
-    const modules = listModules("src/cli/main.ts", "check", "config/sandbox.yaml")
+    const modules = listModules("src/app/cli/main.ts", "check", "config/sandbox.yaml")
     expect(modules.filter((url) => url.includes("/backtest/run-seed.ts"))).toEqual([])
   })
 
   test.each(["show-status", "list-rules", "list-orders", "list-alerts", "show-order", "explain-rule", "report-swaps"])(
     "%s loads no library of a chain and no client of a service",
     (action) => {
-      const modules = listModules("--input-type=module", "-e", `await import("${ROOT}/src/cli/actions/${action}.ts")`)
+      const modules = listModules(
+        "--input-type=module",
+        "-e",
+        `await import("${ROOT}/src/app/cli/actions/${action}.ts")`,
+      )
       expect(packagesOf(modules).filter((name) => HEAVY.includes(name))).toEqual([])
       expect(modules.length).toBeLessThan(MOST_MODULES)
     },
@@ -54,8 +58,14 @@ describe("a command that asks no node", () => {
 
   test("status and rules load no journal and no order machine before they know that no daemon answers", () => {
     for (const action of ["show-status", "list-rules"]) {
-      const modules = listModules("--input-type=module", "-e", `await import("${ROOT}/src/cli/actions/${action}.ts")`)
-      expect(modules.filter((url) => /\/src\/(journal|order|engine)\/|node_modules\/xstate/.test(url))).toEqual([])
+      const modules = listModules(
+        "--input-type=module",
+        "-e",
+        `await import("${ROOT}/src/app/cli/actions/${action}.ts")`,
+      )
+      expect(
+        modules.filter((url) => /\/src\/(edges\/journal|core\/order|engine)\/|node_modules\/xstate/.test(url)),
+      ).toEqual([])
     }
   })
 })

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { expect, test } from "vitest"
 
 const SOURCES = new URL("../../../src/", import.meta.url).href
-const MAIN = join(import.meta.dirname, "../../../src/cli/main.ts")
+const MAIN = join(import.meta.dirname, "../../../src/app/cli/main.ts")
 
 /** Writes the URL of each module that Node resolves to standard error. */
 const RECORDER = `

@@ -13,7 +13,7 @@ import { Secret } from "#lib/secret.ts"
 import { ALL_SCOPES } from "#ops/caller.ts"
 import { createApp } from "#ops/create-app.ts"
 import type { Operations } from "#ops/operations.ts"
-import { type Listener, listenOnSocket, listenOnTcp } from "../../../src/daemon/listen.ts"
+import { type Listener, listenOnSocket, listenOnTcp } from "../../../src/app/daemon/serve/listen.ts"
 
 const TOKEN = "0123456789abcdef0123456789abcdef"
 const pem = { cert: "", key: "", otherKey: "" }

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process"
 import { expect, test } from "vitest"
 
-const WATCHDOG = new URL("../../../src/daemon/watchdog.ts", import.meta.url).href
+const WATCHDOG = new URL("../../../src/app/daemon/watch/watchdog.ts", import.meta.url).href
 
 /** Runs `code` in a process of its own with a watchdog of one second, because a stall ends the whole process. */
 function run(code: string): Promise<{ signal: string | null; exitCode: number | null; output: string }> {

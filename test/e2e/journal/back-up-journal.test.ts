@@ -5,9 +5,9 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { parseAssetId } from "#domain/asset.ts"
-import { backUpJournal } from "../../../src/journal/back-up-journal.ts"
-import type { Journal } from "../../../src/journal/port.ts"
-import { openJournal } from "../../../src/journal/sqlite-journal.ts"
+import type { Journal } from "../../../src/core/ports/journal.ts"
+import { backUpJournal } from "../../../src/edges/journal/disk/back-up-journal.ts"
+import { openJournal } from "../../../src/edges/journal/sqlite-journal.ts"
 
 let directory: string
 let file: string

@@ -3,8 +3,8 @@ import { appendFileSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import type { Journal } from "../../../src/journal/port.ts"
-import { openJournal } from "../../../src/journal/sqlite-journal.ts"
+import type { Journal } from "../../../src/core/ports/journal.ts"
+import { openJournal } from "../../../src/edges/journal/sqlite-journal.ts"
 
 /* A disk of its own needs root. */
 const dir = mkdtempSync(join(tmpdir(), "ballast-full-disk-"))

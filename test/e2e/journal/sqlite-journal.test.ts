@@ -5,11 +5,11 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { chainOf, parseAssetId, toChainId } from "#domain/asset.ts"
-import { initial } from "../../../src/journal/migrations/0001-initial.ts"
-import { openDatabase, SCHEMA_VERSION } from "../../../src/journal/open-database.ts"
-import type { InFlightScope, Journal, OrderRow, StepRow } from "../../../src/journal/port.ts"
-import type { SignatureClaim } from "../../../src/journal/signing-record.ts"
-import { openJournal } from "../../../src/journal/sqlite-journal.ts"
+import type { InFlightScope, Journal, OrderRow, StepRow } from "../../../src/core/ports/journal.ts"
+import type { SignatureClaim } from "../../../src/core/ports/signing-record.ts"
+import { openDatabase, SCHEMA_VERSION } from "../../../src/edges/journal/disk/open-database.ts"
+import { initial } from "../../../src/edges/journal/migrations/0001-initial.ts"
+import { openJournal } from "../../../src/edges/journal/sqlite-journal.ts"
 
 const ETH = parseAssetId("base_sepolia:eth")
 const BTC = parseAssetId("bitcoin_testnet:btc")
@@ -464,7 +464,7 @@ describe("a database", () => {
 /** A separate process that writes 1, 2, 3, … and acknowledges each write; resolves with the last number that it acknowledged. */
 function writeUntilKilled(afterFirstMs: number): Promise<number> {
   const script = `
-    import { openJournal } from ${JSON.stringify(join(import.meta.dirname, "../../../src/journal/sqlite-journal.ts"))}
+    import { openJournal } from ${JSON.stringify(join(import.meta.dirname, "../../../src/edges/journal/sqlite-journal.ts"))}
     import { writeSync } from "node:fs"
     const journal = openJournal(${JSON.stringify(file)})
     for (let n = 1; ; n++) { journal.writeFlag("counter", String(n)); writeSync(1, n + "\\n") }`

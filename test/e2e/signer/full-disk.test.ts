@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, expect, test } from "vitest"
 import { toChainId } from "#domain/asset.ts"
-import { type LoggedSignature, openSignatureLog } from "../../../src/signer/signature-log.ts"
+import { type LoggedSignature, openSignatureLog } from "../../../src/edges/signer/signature-log.ts"
 
 /* A disk of its own needs root. */
 const dir = mkdtempSync(join(tmpdir(), "ballast-signer-disk-"))

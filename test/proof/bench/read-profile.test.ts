@@ -10,7 +10,7 @@ const ROOT = join(import.meta.dirname, "../../..")
 test("a profile names files inside the checkout and no path of the machine", () => {
   const urlOf = (file: string): string => pathToFileURL(join(ROOT, file)).href
   const frames = [
-    ["encode", urlOf("src/order/step.ts")],
+    ["encode", urlOf("src/core/order/step.ts")],
     ["", urlOf("dist/bundled/chunk-2OJC3BR3.js")],
     ["load", join(ROOT, "dist/bundled/signer-2OJC3BR3.js")],
     ["mod", urlOf("node_modules/@noble/curves/modular.js")],
@@ -29,7 +29,7 @@ test("a profile names files inside the checkout and no path of the machine", () 
   )
   const { places, functions } = readProfiles(folder)
   expect(functions.map(({ name }) => name)).toEqual([
-    "encode, src/order/step.ts",
+    "encode, src/core/order/step.ts",
     "code outside functions, the built program and its libraries",
     "load, the built program and its libraries",
     "mod, @noble/curves/modular.js",
@@ -39,7 +39,7 @@ test("a profile names files inside the checkout and no path of the machine", () 
   ])
   expect(places.map(({ name }) => name)).toEqual([
     "the built program and its libraries",
-    "src/order",
+    "src/core/order",
     "signing (libsecp256k1, noble, viem)",
     "code outside the checkout",
     "loading of modules",

@@ -1,4 +1,4 @@
-import { formatTable } from "#cli/table.ts"
+import { formatTable } from "#cli/format/table.ts"
 import type { ChaosResult } from "./run-chaos.ts"
 
 /** The figures of a run as tables, followed by its violations. */

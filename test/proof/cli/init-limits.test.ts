@@ -1,9 +1,9 @@
 import { expect, test } from "vitest"
 import { FAMILIES, findPreset } from "#chains/families.ts"
-import { chooseLimits } from "../../../src/cli/init/choose-limits.ts"
-import { formatFirstConfig } from "../../../src/cli/init/format-first-config.ts"
-import { listNativeAssets } from "../../../src/cli/init/list-assets.ts"
-import { parseChains, parseHold, suggestHold } from "../../../src/cli/init/parse-answers.ts"
+import { chooseLimits } from "../../../src/app/cli/init/choose-limits.ts"
+import { formatFirstConfig } from "../../../src/app/cli/init/format-first-config.ts"
+import { listNativeAssets } from "../../../src/app/cli/init/list-assets.ts"
+import { parseChains, parseHold, suggestHold } from "../../../src/app/cli/init/parse-answers.ts"
 
 const NODE = "http://127.0.0.1:9"
 const ACCOUNT = { account: "0x1" }

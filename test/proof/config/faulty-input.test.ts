@@ -1,8 +1,8 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { parseConfig } from "../../../src/config/load.ts"
-import { AppError } from "../../../src/lib/app-error.ts"
-import { Secret } from "../../../src/lib/secret.ts"
+import { parseConfig } from "../../../src/app/config/load.ts"
+import { AppError } from "../../../src/core/lib/app-error.ts"
+import { Secret } from "../../../src/core/lib/secret.ts"
 
 const KEY = "0x4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318"
 const secrets = (reference: string): Secret => new Secret(KEY, reference)

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
 import type { Reason } from "#domain/reason.ts"
-import { type RuleOrder, watchChurn } from "#engine/churn-watch.ts"
+import { type RuleOrder, watchChurn } from "#engine/watches/churn-watch.ts"
 import type { TimedRule } from "#policy/rules/registry.ts"
 import { ARB, createWorld, type Daemon, type StartOptions, WBTC, type World } from "../../support/fake-world.ts"
 

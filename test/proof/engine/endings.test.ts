@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import type { ChainPort, UnfundedProof } from "#chains/port.ts"
-import { readBalance } from "#engine/tick/read-balance.ts"
+import { readBalance } from "#engine/rules/tick/read-balance.ts"
+import type { ChainPort, UnfundedProof } from "#ports/chain.ts"
 import type { StartOptions } from "../../support/fake-world.ts"
 import { ARB, BTC, createWorld, type Daemon, ETH, WBTC, type World } from "../../support/fake-world.ts"
 import { failure } from "../../support/faults.ts"

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import { chainOf } from "../../../src/domain/asset.ts"
-import { present } from "../../../src/lib/assert.ts"
+import { chainOf } from "../../../src/core/domain/asset.ts"
+import { present } from "../../../src/core/lib/assert.ts"
 import { ARB, BTC, createWorld, type Daemon, ETH, WBTC, type World } from "../../support/fake-world.ts"
 import { failure } from "../../support/faults.ts"
 import { ledgerOf, leftAllowance, lostUnits } from "../../support/money.ts"

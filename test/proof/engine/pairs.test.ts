@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import type { ChainPort } from "#chains/port.ts"
 import { chainOf } from "#domain/asset.ts"
+import type { ChainPort } from "#ports/chain.ts"
 import { HTLC } from "../../support/fake-ledger.ts"
 import { ARB, BTC, createWorld, type Daemon, ETH, WBTC, type World } from "../../support/fake-world.ts"
 import { failure } from "../../support/faults.ts"

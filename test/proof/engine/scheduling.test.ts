@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest"
-import type { ChainPort } from "#chains/port.ts"
 import type { AssetId } from "#domain/asset.ts"
 import { isFinal } from "#order/states.ts"
+import type { ChainPort } from "#ports/chain.ts"
 import { ARB, BTC, createWorld, type Daemon, ETH, POLICY, WBTC, type World } from "../../support/fake-world.ts"
 import { failure } from "../../support/faults.ts"
 import { lostUnits } from "../../support/money.ts"

@@ -1,6 +1,6 @@
 import { type Agreement, agreedHead, agreeOn, type EndpointAnswer } from "#chains/agreement.ts"
-import type { ChainPort } from "#chains/port.ts"
 import { AppError } from "#lib/app-error.ts"
+import type { ChainPort } from "#ports/chain.ts"
 import type { Endpoint } from "./endpoints.ts"
 
 /** How the answers of endpoints become one. `FAMILY_RULES` are the rules of the families; a planted bug has others. */

@@ -1,4 +1,4 @@
-import type { Journal } from "#journal/port.ts"
+import type { Journal } from "#ports/journal.ts"
 
 /** Reads that checkers and engine repeat often, mostly without a write in between. */
 const CACHED = ["listOrders", "listDecisions", "listAlerts", "listAccounts", "findOrder", "readFlag"] as const

@@ -1,7 +1,7 @@
-import type { ChainPort } from "#chains/port.ts"
 import type { ChainId } from "#domain/asset.ts"
 import { present } from "#lib/assert.ts"
 import type { Clock } from "#lib/clock.ts"
+import type { ChainPort } from "#ports/chain.ts"
 import { createFakeChain } from "../../support/fake-chain.ts"
 import type { FakeLedger } from "../../support/fake-ledger.ts"
 import { ledgerAt, viewBlock } from "../../support/ledger-view.ts"

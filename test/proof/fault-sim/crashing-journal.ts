@@ -1,6 +1,6 @@
-import type { Journal, OrderRow, StepRow } from "#journal/port.ts"
-import type { SignatureClaim } from "#journal/signing-record.ts"
 import type { Clock } from "#lib/clock.ts"
+import type { Journal, OrderRow, StepRow } from "#ports/journal.ts"
+import type { SignatureClaim } from "#ports/signing-record.ts"
 import type { EventLog } from "./event-log.ts"
 import type { FaultKind } from "./fault-kinds.ts"
 import type { FaultProfile } from "./fault-profile.ts"

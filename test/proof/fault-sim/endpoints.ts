@@ -1,6 +1,6 @@
-import type { ChainPort } from "#chains/port.ts"
 import type { ChainId } from "#domain/asset.ts"
 import { AppError } from "#lib/app-error.ts"
+import type { ChainPort } from "#ports/chain.ts"
 import { type BlockView, viewBlock } from "../../support/ledger-view.ts"
 import type { FaultKind } from "./fault-kinds.ts"
 import { type ChainNodes, MAX_LAG } from "./infrastructure.ts"

@@ -8,12 +8,12 @@ export type EngineMutant = {
   readonly runs?: Pick<SimCase, "ownSecrets" | "lease" | "cluster" | "lateAppends" | "mode" | "bug">
 }
 
-const SIGN = "src/engine/perform/sign-transaction.ts"
-const CALLS = "src/engine/outgoing-calls.ts"
-const REVEAL = "src/engine/perform/reveal-secret.ts"
-const STEPPER = "src/engine/stepper.ts"
-const OBSERVE = "src/engine/perform/observe-order.ts"
-const RECORD = "src/journal/sqlite-signing-record.ts"
+const SIGN = "src/engine/orders/deposit/sign-transaction.ts"
+const CALLS = "src/engine/orders/outgoing-calls.ts"
+const REVEAL = "src/engine/orders/observe/reveal-secret.ts"
+const STEPPER = "src/engine/orders/stepper.ts"
+const OBSERVE = "src/engine/orders/observe/observe-order.ts"
+const RECORD = "src/edges/journal/sqlite-signing-record.ts"
 
 /**
  * Mistakes about lease, claim, void, refund and reveal. Where the machine and the journal both keep a rule, a mutant breaks both: with one of them
@@ -37,7 +37,7 @@ export const ENGINE_MUTANTS: readonly EngineMutant[] = [
     name: "typed data is signed without its claim",
     edits: [
       {
-        file: "src/engine/perform/sign-typed-data.ts",
+        file: "src/engine/orders/deposit/sign-typed-data.ts",
         find: "job.context.journal.claimSignature({",
         replace: "Object({",
       },
@@ -73,7 +73,7 @@ export const ENGINE_MUTANTS: readonly EngineMutant[] = [
     name: "other bytes are sent than the stored ones",
     edits: [
       {
-        file: "src/engine/perform/broadcast-transaction.ts",
+        file: "src/engine/orders/deposit/broadcast-transaction.ts",
         find: "broadcastTransaction(transaction, mayLeave)",
         replace: "broadcastTransaction({ ...transaction, raw: transaction.txid }, mayLeave)",
       },
@@ -147,7 +147,7 @@ export const ENGINE_MUTANTS: readonly EngineMutant[] = [
         replace: "",
       },
       {
-        file: "src/journal/secret-decisions.ts",
+        file: "src/edges/journal/secret-decisions.ts",
         find: 'if (known.includes("reveal") && !known.includes("lost"))',
         replace: "if (known.length > 9)",
       },
@@ -158,12 +158,12 @@ export const ENGINE_MUTANTS: readonly EngineMutant[] = [
     name: "a secret is told without its payout",
     edits: [
       {
-        file: "src/engine/perform/decide-secret-step.ts",
+        file: "src/engine/orders/observe/decide-secret-step.ts",
         find: '  if (own == null || own.status === "lost") return {}\n',
         replace:
           '  if (own != null && own.status === "unknown") return { secret: "reveal" }\n  if (own == null || own.status === "lost") return {}\n',
       },
-      { file: "src/engine/perform/prove-payout.ts", find: "    ...judgePayout(data, leg),\n", replace: "" },
+      { file: "src/engine/orders/observe/prove-payout.ts", find: "    ...judgePayout(data, leg),\n", replace: "" },
     ],
     runs: { ownSecrets: true },
   },

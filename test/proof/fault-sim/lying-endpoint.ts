@@ -1,5 +1,5 @@
-import type { ChainPort, LegObservation } from "#chains/port.ts"
 import type { TransactionObservation } from "#domain/transaction.ts"
+import type { ChainPort, LegObservation } from "#ports/chain.ts"
 import { hashOf } from "../../support/fake-chain.ts"
 import type { FaultKind } from "./fault-kinds.ts"
 import type { Random } from "./random.ts"

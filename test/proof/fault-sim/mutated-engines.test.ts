@@ -21,7 +21,7 @@ test.for(QUICK)("the trace checker rejects a mutated engine: %s", { timeout: 120
 })
 
 test("a mutant whose text is gone from the code is an error", async () => {
-  const edits = [{ file: "src/engine/stepper.ts", find: "no such text", replace: "" }]
+  const edits = [{ file: "src/engine/orders/stepper.ts", find: "no such text", replace: "" }]
   await expect(tryMutatedEngines({ from: 1, seeds: 1 }, [{ name: "stale", edits }])).rejects.toThrow(
     /has this text 0 times/,
   )

@@ -1,4 +1,4 @@
-import type { OwnSecrets } from "#engine/own-secret.ts"
+import type { OwnSecrets } from "#engine/orders/pay/own-secret.ts"
 import { Secret } from "#lib/secret.ts"
 import { createSecretKeeper } from "#lib/secret-keeper.ts"
 import { hashOf } from "../../support/fake-chain.ts"

@@ -1,7 +1,7 @@
-import type { ChainPort, LegObservation } from "#chains/port.ts"
 import type { TransactionPlan, TransactionRequest } from "#domain/transaction.ts"
 import type { Clock } from "#lib/clock.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
+import type { ChainPort, LegObservation } from "#ports/chain.ts"
 import { hashOf } from "../../support/fake-chain.ts"
 
 /** The inputs of the planted chain bugs. `slot` is shared by all chains of one process. */

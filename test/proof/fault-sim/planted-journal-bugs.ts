@@ -1,10 +1,10 @@
 import type { OrderPolicy } from "#domain/order.ts"
-import type { Journal, OrderRow, StepRow } from "#journal/port.ts"
 import { encodeJson } from "#lib/json.ts"
 import type { OrderData } from "#order/data.ts"
 import type { StateName } from "#order/states.ts"
 import { decodeOrder, encodeOrder } from "#order/step.ts"
 import type { RecurringRule } from "#policy/rules/recurring/recurring-rule.ts"
+import type { Journal, OrderRow, StepRow } from "#ports/journal.ts"
 
 /** The inputs of the planted journal bugs. */
 export type JournalPlantDeps = {

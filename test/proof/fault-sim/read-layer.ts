@@ -1,9 +1,9 @@
-import type { ChainPort } from "#chains/port.ts"
 import type { Reason } from "#domain/reason.ts"
 import type { SignedTransaction, TransactionObservation } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import { encodeJson } from "#lib/json.ts"
+import type { ChainPort } from "#ports/chain.ts"
 import {
   type Ask,
   askEndpoints,

@@ -1,5 +1,5 @@
-import type { Journal } from "#journal/port.ts"
 import type { RecurringRule } from "#policy/rules/recurring/recurring-rule.ts"
+import type { Journal } from "#ports/journal.ts"
 import { expandCron } from "./plain-cron.ts"
 import type { StandingTimedRule } from "./treasury.ts"
 

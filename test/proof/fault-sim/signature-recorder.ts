@@ -1,10 +1,10 @@
-import type { ChainPort } from "#chains/port.ts"
 import type { ChainId } from "#domain/asset.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
-import type { Journal, Occurrence, OrderRow, StepRow } from "#journal/port.ts"
-import type { SignatureClaim } from "#journal/signing-record.ts"
 import type { Clock } from "#lib/clock.ts"
 import { decodeJson } from "#lib/json.ts"
+import type { ChainPort } from "#ports/chain.ts"
+import type { Journal, Occurrence, OrderRow, StepRow } from "#ports/journal.ts"
+import type { SignatureClaim } from "#ports/signing-record.ts"
 import type { LedgerAction } from "../../support/fake-ledger.ts"
 
 /** Of a signature whose claim is not in the log: a leader without PostgreSQL closed a nonce, and only its own journal says for which order. */

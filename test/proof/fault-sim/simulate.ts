@@ -1,5 +1,5 @@
-import type { Journal } from "#journal/port.ts"
 import { isFinal } from "#order/states.ts"
+import type { Journal } from "#ports/journal.ts"
 import { settle } from "../../support/manual-clock.ts"
 import { type AdversaryBill, billOf } from "./adversary/bill.ts"
 import type { Violation } from "./checker.ts"

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { afterAll, describe, expect, test } from "vitest"
-import { gatherSteps } from "#journal/gather-steps.ts"
+import { gatherSteps } from "#journal/disk/gather-steps.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
 import { systemClock } from "#lib/clock.ts"
 

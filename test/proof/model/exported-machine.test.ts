@@ -13,7 +13,7 @@ import { type Edge, explore } from "./explore.ts"
 
 const EXAMPLES = 4
 
-const exported = JSON.parse(readFileSync(join(import.meta.dirname, "../../../src/order/machine.json"), "utf8"))
+const exported = JSON.parse(readFileSync(join(import.meta.dirname, "../../../src/core/order/machine.json"), "utf8"))
 const fromJson = {
   "with the project's setup": orderSetup.createMachine({ ...exported, context: ({ input }) => input }),
   // CAST: XState cannot know the types of a machine that it reads from JSON.

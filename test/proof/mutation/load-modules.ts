@@ -6,6 +6,7 @@ import { pathToFileURL } from "node:url"
 import { compileFunction } from "node:vm"
 import { transformSync } from "esbuild"
 import { present } from "#lib/assert.ts"
+import { sourceOf } from "../../support/source-of.ts"
 
 /**
  * Loads TypeScript modules of this project so that some of them can be loaded anew, without a new
@@ -50,7 +51,7 @@ export function createLoader({ root, readText, replaced, ask, cache }: Options):
   mkdirSync(cache, { recursive: true })
 
   const locate = (from: string, name: string): string | null => {
-    if (name.startsWith("#")) return join("src", name.slice(1))
+    if (name.startsWith("#")) return sourceOf(name)
     return name.startsWith(".") ? join(dirname(from), name) : null
   }
   const compile = (file: string): Compiled => {

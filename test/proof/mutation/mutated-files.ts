@@ -23,8 +23,8 @@ const DECODERS: Readonly<Record<string, readonly string[]>> = {
     "deposit-request",
     "htlc",
     "spl-htlc",
-    "read-transaction",
-    "read-swap-calls",
+    "legs/read-transaction",
+    "legs/read-swap-calls",
     "program",
     "tokens",
     "extras",
@@ -33,20 +33,27 @@ const DECODERS: Readonly<Record<string, readonly string[]>> = {
 }
 
 export const MUTATED: readonly MutatedRoom[] = [
-  ...["guards", "order", "policy", "books", "engine"].map((room) => ({
+  ...["guards", "order", "policy", "books"].map((room) => ({
     room,
-    files: [`src/${room}/**/*.ts`],
+    files: [`src/core/${room}/**/*.ts`],
     isCounted: true,
   })),
   {
-    room: "decoders",
-    files: Object.entries(DECODERS).flatMap(([family, names]) =>
-      names.map((name) => `src/chains/${family}/${name}.ts`),
+    room: "engine",
+    files: ["*.ts", "orders/**/*.ts", "rules/**/*.ts", "watches/**/*.ts", "restore/**/*.ts"].map(
+      (pattern) => `src/engine/${pattern}`,
     ),
     isCounted: true,
   },
-  { room: "journal", files: ["src/journal/**/*.ts"], isCounted: false },
-  { room: "chains", files: ["src/chains/**/*.ts"], isCounted: false },
+  {
+    room: "decoders",
+    files: Object.entries(DECODERS).flatMap(([family, names]) =>
+      names.map((name) => `src/edges/chains/${family}/${name}.ts`),
+    ),
+    isCounted: true,
+  },
+  { room: "journal", files: ["src/edges/journal/**/*.ts"], isCounted: false },
+  { room: "chains", files: ["src/edges/chains/**/*.ts"], isCounted: false },
 ]
 
 /** Files that only write tables and documents for people. No decision about money reads them. */

@@ -79,7 +79,7 @@ export function recordFigure(room: string, figure: Figure, tried: readonly Tried
 
 function roomOf(name: string): string {
   const file = name.split(" ")[0] ?? ""
-  return file.startsWith("src/chains/") ? "decoders" : (file.split("/")[1] ?? "")
+  return file.startsWith("src/edges/chains/") ? "decoders" : (file.split("/")[1] ?? "")
 }
 
 export function readResults(): Results {

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { parseAssetId } from "#domain/asset.ts"
-import { type Candidate, chooseWork } from "#engine/choose-work.ts"
+import { type Candidate, chooseWork } from "#engine/orders/choose-work.ts"
 import type { Work } from "#order/work.ts"
 
 test("chooses the same work as asking for one candidate after the other, the most urgent first", () => {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import type { TransactionPlan } from "#domain/transaction.ts"
-import { applyEvent } from "#engine/stepper.ts"
+import { applyEvent } from "#engine/orders/stepper.ts"
 import type { UntimedOrderEvent } from "#order/events.ts"
 import { decodeOrder, type Order } from "#order/step.ts"
 import { NOTHING_SEEN, SAMPLE, samplePlan, sampleTransaction } from "../../support/order-sample.ts"

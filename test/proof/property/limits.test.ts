@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import type { Journal } from "#journal/port.ts"
+import type { Journal } from "#ports/journal.ts"
 import { type LimitsRun, runLimits } from "./limits-run.ts"
 
 /** Together more than two thousand rounds of requests, outcomes and restarts. */

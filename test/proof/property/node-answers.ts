@@ -1,7 +1,7 @@
 import { base58 } from "@scure/base"
 import { Keypair, PublicKey, SystemProgram, Transaction } from "@solana/web3.js"
 import { address, networks, Transaction as Payment } from "bitcoinjs-lib"
-import { GENESIS } from "#chains/bitcoin/genesis.ts"
+import { GENESIS } from "#chains/bitcoin/nodes/genesis.ts"
 
 const HASH = `0x${"5f".repeat(32)}`
 const WORD = `0x${"0".repeat(63)}5`

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { searchOrders } from "#engine/solver/search-orders.ts"
+import { searchOrders } from "#engine/rules/solver/search-orders.ts"
 import type { FlowEdge, FlowNode, FlowProblem, OrderGroup } from "#policy/planner/flow-problem.ts"
 import { pairCheapestRoute, pairLargestFirst } from "#policy/planner/greedy.ts"
 import { settleFlow } from "#policy/planner/settle-flow.ts"

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import type { AssetId } from "#domain/asset.ts"
-import { type DecisionBody, readDecisionBody, reasonsIn, replayDecision } from "#engine/tick/decision.ts"
+import { type DecisionBody, readDecisionBody, reasonsIn, replayDecision } from "#engine/rules/tick/decision.ts"
 import type { TimedRule } from "#policy/rules/registry.ts"
 import {
   ARB,

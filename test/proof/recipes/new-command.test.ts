@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 const ROOT = join(import.meta.dirname, "../../..")
 const COPY = mkdtempSync(join(tmpdir(), "ballast-recipe-"))
 
-const TOY = `import { defineCommand } from "../define-command.ts"
+const TOY = `import { defineCommand } from "../../define-command.ts"
 
 export const command = defineCommand({
   name: "greet",
@@ -28,17 +28,17 @@ beforeAll(() => {
   for (const part of ["src", "package.json", "tsconfig.json"])
     cpSync(join(ROOT, part), join(COPY, part), { recursive: true })
   symlinkSync(join(ROOT, "node_modules"), join(COPY, "node_modules"))
-  writeFileSync(join(COPY, "src", "cli", "commands", "greet.ts"), TOY)
-  const list = join(COPY, "src", "cli", "command-list.ts")
-  const first = '    import("./commands/run.ts"),\n'
+  writeFileSync(join(COPY, "src", "app", "cli", "commands", "setup", "greet.ts"), TOY)
+  const list = join(COPY, "src", "app", "cli", "command-list.ts")
+  const first = '    import("./commands/host/run.ts"),\n'
   const before = readFileSync(list, "utf8")
   expect(before).toContain(first)
-  writeFileSync(list, before.replace(first, `${first}    import("./commands/greet.ts"),\n`))
+  writeFileSync(list, before.replace(first, `${first}    import("./commands/setup/greet.ts"),\n`))
 })
 afterAll(() => rmSync(COPY, { recursive: true }))
 
 function ballast(...argv: string[]): string {
-  return execFileSync(process.execPath, [join(COPY, "src", "cli", "main.ts"), ...argv], {
+  return execFileSync(process.execPath, [join(COPY, "src", "app", "cli", "main.ts"), ...argv], {
     encoding: "utf8",
     stdio: "pipe",
   })

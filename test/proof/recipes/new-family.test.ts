@@ -24,7 +24,7 @@ beforeAll(() => {
     cpSync(join(ROOT, name), join(scratch, name), { recursive: true })
   symlinkSync(join(ROOT, "node_modules"), join(scratch, "node_modules"))
   const { compilerOptions } = JSON.parse(readFileSync(join(ROOT, "tsconfig.json"), "utf8"))
-  const include = ["src/cli/main.ts", "src/chains"]
+  const include = ["src/app/cli/main.ts", "src/edges/chains"]
   writeFileSync(join(scratch, "tsconfig.json"), JSON.stringify({ compilerOptions, include, exclude: ["**/*.test.ts"] }))
 })
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
@@ -34,7 +34,7 @@ test("without the recipe, the configuration refuses the family", () => {
 })
 
 test("a folder and one line in the registry make a chain family", { timeout: 120_000 }, () => {
-  const folder = join(scratch, "src", "chains", "toy")
+  const folder = join(scratch, "src", "edges", "chains", "toy")
   mkdirSync(folder)
   cpSync(TOY, folder, { recursive: true })
   register("toy")
@@ -48,7 +48,7 @@ test("a folder and one line in the registry make a chain family", { timeout: 120
 
 /** The one edit outside the family's folder. */
 function register(name: string): void {
-  const file = join(scratch, "src", "chains", "families.ts")
+  const file = join(scratch, "src", "edges", "chains", "families.ts")
   const text = readFileSync(file, "utf8")
   const imported = `import { ${name}Family } from "#chains/${name}/family.ts"\n${text}`
   const listed = imported.replace(", starknetFamily]", `, starknetFamily, ${name}Family]`)
@@ -59,7 +59,7 @@ function register(name: string): void {
 /** Returns the output of `ballast check`; throws the errors that it prints. */
 function check(): string {
   writeFileSync(join(scratch, "toy.yaml"), JSON.stringify(CONFIG))
-  return run("src/cli/main.ts", "check", "--config", "toy.yaml", "--json")
+  return run("src/app/cli/main.ts", "check", "--config", "toy.yaml", "--json")
 }
 
 function run(...command: readonly string[]): string {

@@ -30,8 +30,8 @@ describe("the recipe for a new rule kind", () => {
   test("adds one folder, changes only the registry, and type-checks", { timeout: TIMEOUT_MS }, async () => {
     const written = blocks("ts").map(writeNamedFile)
     const edited = blocks("diff").map(applyEdit)
-    expect(written.map(dirname)).toEqual(["src/policy/rules/floor"])
-    expect(edited).toEqual(["src/policy/rules/registry.ts"])
+    expect(written.map(dirname)).toEqual(["src/core/policy/rules/floor"])
+    expect(edited).toEqual(["src/core/policy/rules/registry.ts"])
     cpSync(join(import.meta.dirname, SCRIPT), join(copy, "test", SCRIPT))
     await expect(inCopy("tsc", "-p", ".")).resolves.toBe("")
   })

@@ -149,7 +149,7 @@ describe("the trace of an order", () => {
 })
 
 test("without a collector no file of the traces is loaded", () => {
-  const users = globSync("src/**/*.ts").filter((file) => !file.startsWith("src/telemetry/"))
+  const users = globSync("src/**/*.ts").filter((file) => !file.startsWith("src/edges/telemetry/"))
   const imports = users.flatMap((file) => readFileSync(file, "utf8").match(/^.*"#telemetry\/.*$/gm) ?? [])
   expect(imports.length).toBeGreaterThan(1)
   expect(imports.filter((line) => !/^import type |await import\(/.test(line))).toEqual([])

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { backtestPolicies } from "#backtest/backtest-policies.ts"
-import { deriveScenario } from "#backtest/derive-scenario.ts"
+import { deriveScenario } from "#backtest/world/derive-scenario.ts"
 import { plainJson } from "#lib/json.ts"
 import type { BandRule } from "#policy/rules/band/band-rule.ts"
 import type { TimedRule } from "#policy/rules/registry.ts"

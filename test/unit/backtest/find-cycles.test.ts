@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { findCycles } from "#backtest/find-cycles.ts"
+import { findCycles } from "#backtest/cycles/find-cycles.ts"
 import { sourceOf, TREASURY } from "../policy-test/sample-treasury.ts"
 
 const FIAT = 1_000_000n

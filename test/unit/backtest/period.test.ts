@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { deriveScenario } from "#backtest/derive-scenario.ts"
+import { deriveScenario } from "#backtest/world/derive-scenario.ts"
 import { A, CHAINS, DAY_MS, sampleChoices, sampleSubject, UNIT } from "./sample-subject.ts"
 
 const flow = (atMs: number) => ({ atMs, asset: A, units: UNIT })

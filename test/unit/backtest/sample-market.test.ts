@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
-import { deriveScenario } from "#backtest/derive-scenario.ts"
-import { createMarket } from "#backtest/sample-market.ts"
+import { deriveScenario } from "#backtest/world/derive-scenario.ts"
+import { createMarket } from "#backtest/world/sample-market.ts"
 import { A, assetChoice, B, CHAINS, HOUR_MS, sampleChoices, sampleSubject, UNIT } from "./sample-subject.ts"
 
 const STEPS = 20_000

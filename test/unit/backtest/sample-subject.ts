@@ -1,5 +1,5 @@
-import type { ScenarioChoices } from "#backtest/derive-scenario.ts"
 import type { Subject } from "#backtest/subject.ts"
+import type { ScenarioChoices } from "#backtest/world/derive-scenario.ts"
 import { type Asset, type AssetId, parseAssetId, toChainId } from "#domain/asset.ts"
 import type { OrderPolicy } from "#domain/order.ts"
 import type { Limits } from "#guards/limits.ts"

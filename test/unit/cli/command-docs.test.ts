@@ -7,7 +7,7 @@ const ROOT = join(import.meta.dirname, "../../..")
 const readme = readFileSync(join(ROOT, "README.md"), "utf8")
 
 test("no page tells a reader to run a package of the public registry", () => {
-  const files = globSync(["*.md", "docs/**/*.md", "config/*.yaml", "src/cli/**/*.ts"], { cwd: ROOT })
+  const files = globSync(["*.md", "docs/**/*.md", "config/*.yaml", "src/app/cli/**/*.ts"], { cwd: ROOT })
   const told = files.flatMap((file) =>
     readFileSync(join(ROOT, file), "utf8")
       .split("\n")

@@ -2,8 +2,8 @@ import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { systemClock } from "#lib/clock.ts"
-import { type DiscoverOptions, discoverContracts } from "../../../src/cli/actions/discover-contracts.ts"
-import type { CommandContext } from "../../../src/cli/define-command.ts"
+import { type DiscoverOptions, discoverContracts } from "../../../src/app/cli/actions/setup/discover-contracts.ts"
+import type { CommandContext } from "../../../src/app/cli/define-command.ts"
 
 let service: Server
 let url: string

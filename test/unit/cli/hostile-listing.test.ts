@@ -2,10 +2,14 @@ import fc from "fast-check"
 import { encodeAbiParameters, encodeFunctionResult, parseAbi } from "viem"
 import { describe, expect, test } from "vitest"
 import { parse } from "yaml"
-import { formatComments, formatFindings, formatFragment } from "../../../src/cli/discover/format-discovery.ts"
-import { type DiscoveredChain, type InspectionWorld, inspectChain } from "../../../src/cli/discover/inspect-chain.ts"
-import { readCatalogue } from "../../../src/cli/discover/read-catalogue.ts"
-import { parseAssetList, parseChainList } from "../../../src/service/wire-listing.ts"
+import { formatComments, formatFindings, formatFragment } from "../../../src/app/cli/discover/format-discovery.ts"
+import {
+  type DiscoveredChain,
+  type InspectionWorld,
+  inspectChain,
+} from "../../../src/app/cli/discover/inspect-chain.ts"
+import { readCatalogue } from "../../../src/app/cli/discover/read-catalogue.ts"
+import { parseAssetList, parseChainList } from "../../../src/edges/service/wire-listing.ts"
 
 const HTLC = "0x1111111111111111111111111111111111111111"
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { readAlarms } from "#daemon/read-alarms.ts"
+import { readAlarms } from "#daemon/views/read-alarms.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
 import { encodeJson } from "#lib/json.ts"
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { systemClock } from "#lib/clock.ts"
 import { silentLogger } from "#lib/log.ts"
 import { Secret } from "#lib/secret.ts"
-import { createAlerting } from "../../../src/daemon/alerting.ts"
+import { createAlerting } from "../../../src/app/daemon/watch/alerting.ts"
 import { startHttpReceiver } from "../../support/alert-receivers.ts"
 import { until } from "../../support/sandbox-process.ts"
 

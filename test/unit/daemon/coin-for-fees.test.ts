@@ -1,11 +1,11 @@
 import { tmpdir } from "node:os"
 import { expect, test } from "vitest"
 import { parseConfig } from "#config/load.ts"
-import { createSecretLookup } from "#config/secrets.ts"
-import { readOverview } from "#daemon/read-overview.ts"
+import { createSecretLookup } from "#config/secrets/secrets.ts"
+import { readOverview } from "#daemon/views/read-overview.ts"
 import { type AssetId, parseAssetId } from "#domain/asset.ts"
-import type { Journal } from "#journal/port.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
+import type { Journal } from "#ports/journal.ts"
 
 const [NOW, DAY_MS] = [Date.parse("2026-03-04T09:30:00Z"), 24 * 3_600_000]
 const COINS = ["first", "second", "third"].map((chain) => parseAssetId(`${chain}:eth`))

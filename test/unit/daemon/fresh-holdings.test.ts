@@ -1,12 +1,12 @@
 import { tmpdir } from "node:os"
 import { expect, test } from "vitest"
 import { parseConfig } from "#config/load.ts"
-import { createSecretLookup } from "#config/secrets.ts"
-import { readOverview } from "#daemon/read-overview.ts"
+import { createSecretLookup } from "#config/secrets/secrets.ts"
+import { readOverview } from "#daemon/views/read-overview.ts"
 import { parseAssetId } from "#domain/asset.ts"
-import type { Journal } from "#journal/port.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
 import { encodeJson } from "#lib/json.ts"
+import type { Journal } from "#ports/journal.ts"
 
 const NOW = Date.parse("2026-03-04T09:30:00Z")
 const [WBTC, ETH] = ["base_sepolia:wbtc", "base_sepolia:eth"].map(parseAssetId) as [

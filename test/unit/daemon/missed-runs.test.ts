@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
-import { readMissedRuns } from "#daemon/read-missed-runs.ts"
-import type { Journal } from "#journal/port.ts"
+import { readMissedRuns } from "#daemon/views/read-missed-runs.ts"
 import { encodeJson } from "#lib/json.ts"
+import type { Journal } from "#ports/journal.ts"
 
 const NOW = Date.parse("2026-03-04T09:30:00Z")
 type Run = string | { readonly outcome: string | null }

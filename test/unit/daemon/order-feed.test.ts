@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { createFeed } from "#daemon/order-feed.ts"
+import { createFeed } from "#daemon/views/order-feed.ts"
 import type { EngineContext } from "#engine/context.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
 import { encodeOrder } from "#order/step.ts"

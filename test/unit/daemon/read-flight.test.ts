@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { readUnapproved } from "#daemon/read-flight.ts"
+import { readUnapproved } from "#daemon/views/read-flight.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
 import { encodeOrder } from "#order/step.ts"
 import { sampleData } from "../../support/sample-job.ts"

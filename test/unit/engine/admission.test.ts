@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import type { SoldLimit } from "#domain/sold-limit.ts"
-import { type Admission, admitSwap } from "#engine/admission.ts"
 import type { EngineSettings } from "#engine/context.ts"
+import { type Admission, admitSwap } from "#engine/rules/admission.ts"
 import type { Limits } from "#guards/limits.ts"
 import { BTC, createWorld, type Daemon, ETH, type StartOptions, WBTC, type World } from "../../support/fake-world.ts"
 import { failure } from "../../support/faults.ts"

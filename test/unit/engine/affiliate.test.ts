@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
-import type { AffiliateFee } from "#domain/affiliate-fee.ts"
 import { parseAssetId } from "#domain/asset.ts"
+import type { AffiliateFee } from "#domain/route/affiliate-fee.ts"
 import { present } from "#lib/assert.ts"
 import { viewOrder } from "#order/view.ts"
 import { BTC, createWorld, type Daemon, ETH, type World } from "../../support/fake-world.ts"

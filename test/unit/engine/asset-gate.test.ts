@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest"
-import type { AssetFault, ChainPort } from "#chains/port.ts"
 import { chainOf } from "#domain/asset.ts"
-import { createAssetGate } from "#engine/asset-gate.ts"
 import type { EngineContext } from "#engine/context.ts"
+import { createAssetGate } from "#engine/watches/asset-gate.ts"
 import { AppError } from "#lib/app-error.ts"
 import { silentLogger } from "#lib/log.ts"
+import type { AssetFault, ChainPort } from "#ports/chain.ts"
 import { BTC, createWorld, ETH, WBTC } from "../../support/fake-world.ts"
 
 const FAULT = { code: "asset.decimals_differ", message: "other decimals", expected: "9 decimals", found: "8 decimals" }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import { applyEvent } from "#engine/stepper.ts"
+import { applyEvent } from "#engine/orders/stepper.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
 import { BTC, createWorld, type Daemon, ETH, WBTC, type World } from "../../support/fake-world.ts"

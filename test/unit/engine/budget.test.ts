@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { budgetOf } from "#engine/budget.ts"
+import { budgetOf } from "#engine/rules/budget.ts"
 import type { OrderData, TransactionTrack } from "#order/data.ts"
 import { NOTHING_SEEN, samplePlan, sampleTransaction } from "../../support/order-sample.ts"
 import { sampleData } from "../../support/sample-job.ts"

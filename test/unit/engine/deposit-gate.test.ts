@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest"
-import type { ChainPort } from "#chains/port.ts"
 import { type AssetId, chainOf, parseAssetId } from "#domain/asset.ts"
 import type { EngineContext } from "#engine/context.ts"
-import { createDepositGate } from "#engine/deposit-gate.ts"
+import { createDepositGate } from "#engine/watches/deposit-gate.ts"
 import { encodeJson } from "#lib/json.ts"
 import type { OrderData } from "#order/data.ts"
 import type { Work } from "#order/work.ts"
+import type { ChainPort } from "#ports/chain.ts"
 import { SAMPLE, samplePlan, sampleTransaction } from "../../support/order-sample.ts"
 import { sampleData } from "../../support/sample-job.ts"
 

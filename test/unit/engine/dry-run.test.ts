@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import { type DryRunAnswer, readDryRun } from "#daemon/view-dry-run.ts"
-import { type DryRun, dryRunSwap } from "#engine/dry-run.ts"
+import { type DryRunAnswer, readDryRun } from "#daemon/views/view-dry-run.ts"
+import { type DryRun, dryRunSwap } from "#engine/rules/dry-run.ts"
 import { ARB, BTC, createWorld, type Daemon, ETH, WBTC, type World } from "../../support/fake-world.ts"
 import { failure } from "../../support/faults.ts"
 

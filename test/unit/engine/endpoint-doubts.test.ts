@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import type { ChainPort, UnfundedProof } from "#chains/port.ts"
 import type { Reason } from "#domain/reason.ts"
+import type { ChainPort, UnfundedProof } from "#ports/chain.ts"
 import { BTC, createWorld, type Daemon, ETH, type StartOptions, WBTC, type World } from "../../support/fake-world.ts"
 import { failure } from "../../support/faults.ts"
 import { leftAllowance, lostUnits } from "../../support/money.ts"

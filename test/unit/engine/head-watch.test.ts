@@ -1,10 +1,10 @@
 import { expect, test } from "vitest"
 import { familyNamed } from "#chains/families.ts"
-import type { ChainPort, TouchedLegs, WaitingLeg } from "#chains/port.ts"
 import { type ChainId, chainOf, parseAssetId } from "#domain/asset.ts"
 import type { EngineContext } from "#engine/context.ts"
-import { createHeadWatch } from "#engine/head-watch.ts"
+import { createHeadWatch } from "#engine/watches/head-watch.ts"
 import type { Order } from "#order/step.ts"
+import type { ChainPort, TouchedLegs, WaitingLeg } from "#ports/chain.ts"
 import { createManualClock, settle } from "../../support/manual-clock.ts"
 
 const [FROM, TO] = [parseAssetId("evm_chain:eth"), parseAssetId("bitcoin_testnet:btc")]

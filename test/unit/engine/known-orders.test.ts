@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
-import { keepOrder, readOrder } from "#engine/known-orders.ts"
-import type { Journal } from "#journal/port.ts"
+import { keepOrder, readOrder } from "#engine/orders/known-orders.ts"
 import { decodeOrder, encodeOrder, type Order } from "#order/step.ts"
+import type { Journal } from "#ports/journal.ts"
 import { sampleData } from "../../support/sample-job.ts"
 
 const ORDER: Order = { state: "verifying", data: sampleData() }

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "vitest"
-import { viewNextAsk } from "#daemon/view-next-ask.ts"
-import { readRouteWait } from "#engine/route-waits.ts"
-import { applyEvent } from "#engine/stepper.ts"
+import { viewNextAsk } from "#daemon/views/view-next-ask.ts"
+import { applyEvent } from "#engine/orders/stepper.ts"
+import { readRouteWait } from "#engine/rules/route-waits.ts"
 import { present } from "#lib/assert.ts"
 import { ARB, createWorld, type Daemon, ETH, type World } from "../../support/fake-world.ts"
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { familyNamed } from "#chains/families.ts"
-import { destinationQuery, sourceQuery, stakeOf } from "#engine/leg-queries.ts"
+import { destinationQuery, sourceQuery, stakeOf } from "#engine/orders/leg-queries.ts"
 import type { OrderData } from "#order/data.ts"
 import { NOTHING_SEEN, SAMPLE, samplePlan, sampleTransaction } from "../../support/order-sample.ts"
 import { sampleData } from "../../support/sample-job.ts"

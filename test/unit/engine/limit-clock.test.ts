@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import type { ChainPort } from "#chains/port.ts"
-import { readLimitTime } from "#engine/limit-clock.ts"
+import { readLimitTime } from "#engine/rules/limit-clock.ts"
 import type { Limits } from "#guards/limits.ts"
 import { encodeJson } from "#lib/json.ts"
+import type { ChainPort } from "#ports/chain.ts"
 import { BTC, createWorld, type Daemon, ETH, type World } from "../../support/fake-world.ts"
 import { failure } from "../../support/faults.ts"
 

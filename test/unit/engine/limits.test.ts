@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { chainOf, toChainId } from "#domain/asset.ts"
 import type { SoldLimit } from "#domain/sold-limit.ts"
-import { type Admission, admitSwap, type SwapRequest } from "#engine/admission.ts"
-import { fetchQuote } from "#engine/perform/fetch-quote.ts"
-import { applyEvent } from "#engine/stepper.ts"
+import { fetchQuote } from "#engine/orders/deposit/fetch-quote.ts"
+import { applyEvent } from "#engine/orders/stepper.ts"
+import { type Admission, admitSwap, type SwapRequest } from "#engine/rules/admission.ts"
 import type { Limits } from "#guards/limits.ts"
-import type { PricePort } from "#prices/port.ts"
+import type { PricePort } from "#ports/prices.ts"
 import { HTLC } from "../../support/fake-ledger.ts"
 import {
   ARB,

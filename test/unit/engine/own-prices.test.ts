@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import type { AssetId } from "#domain/asset.ts"
 import type { PriceFeed } from "#domain/price.ts"
+import type { PricePort } from "#ports/prices.ts"
 import { createPrices, type PricesOptions } from "#prices/create-prices.ts"
-import type { PricePort } from "#prices/port.ts"
 import { BTC, createWorld, type StartOptions, WBTC, type World } from "../../support/fake-world.ts"
 
 const DOLLAR = 1_000_000n

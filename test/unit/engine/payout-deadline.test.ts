@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "vitest"
-import { readFlight } from "#daemon/read-flight.ts"
+import { readFlight } from "#daemon/views/read-flight.ts"
 import { Secret } from "#lib/secret.ts"
 import { createSecretKeeper } from "#lib/secret-keeper.ts"
 import { viewOrder } from "#order/view.ts"

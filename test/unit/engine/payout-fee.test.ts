@@ -1,10 +1,10 @@
 import { DatabaseSync } from "node:sqlite"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import type { ChainPort } from "#chains/port.ts"
 import type { OrderPolicy } from "#domain/order.ts"
-import { readPayoutFee } from "#engine/payout-fee.ts"
+import { readPayoutFee } from "#engine/orders/pay/payout-fee.ts"
 import { encodeOrder } from "#order/step.ts"
 import { viewOrder } from "#order/view.ts"
+import type { ChainPort } from "#ports/chain.ts"
 import { BTC, createWorld, type Daemon, ETH, type World } from "../../support/fake-world.ts"
 import { failure } from "../../support/faults.ts"
 

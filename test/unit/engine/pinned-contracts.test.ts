@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import type { ChainPort } from "#chains/port.ts"
 import type { Asset, AssetId } from "#domain/asset.ts"
 import { readPause } from "#domain/pause.ts"
+import type { ChainPort } from "#ports/chain.ts"
 import { identityOfCode } from "../../support/fake-chain.ts"
 import { HTLC } from "../../support/fake-ledger.ts"
 import { ARB, ASSETS, BTC, createWorld, type Daemon, ETH, WBTC, type World } from "../../support/fake-world.ts"

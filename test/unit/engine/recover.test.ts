@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
-import type { ServicePort } from "#service/port.ts"
+import type { ServicePort } from "#ports/service.ts"
 import { createWorld, type Daemon, type World } from "../../support/fake-world.ts"
 import { failure } from "../../support/faults.ts"
 

@@ -1,10 +1,10 @@
 import { rmSync } from "node:fs"
 import { afterEach, expect, test } from "vitest"
-import type { ChainPort } from "#chains/port.ts"
 import { chainOf } from "#domain/asset.ts"
 import { present } from "#lib/assert.ts"
 import { Secret } from "#lib/secret.ts"
 import { createSecretKeeper } from "#lib/secret-keeper.ts"
+import type { ChainPort } from "#ports/chain.ts"
 import { ARB, createWorld, type Daemon, ETH, type World } from "../../support/fake-world.ts"
 import { failure } from "../../support/faults.ts"
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
-import type { ChainPort } from "#chains/port.ts"
 import { redeemFeeCap } from "#domain/redeem-fee-cap.ts"
-import { describeRedeemOffer } from "#engine/redeem-offer.ts"
+import { describeRedeemOffer } from "#engine/orders/pay/redeem-offer.ts"
+import type { ChainPort } from "#ports/chain.ts"
 import { samplePlan, sampleTransaction } from "../../support/order-sample.ts"
 import { sampleData } from "../../support/sample-job.ts"
 

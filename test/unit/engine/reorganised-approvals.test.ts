@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import type { ChainPort } from "#chains/port.ts"
+import type { ChainPort } from "#ports/chain.ts"
 import { HTLC } from "../../support/fake-ledger.ts"
 import { BTC, createWorld, type Daemon, WBTC, type World } from "../../support/fake-world.ts"
 import { leftAllowance, lostUnits } from "../../support/money.ts"

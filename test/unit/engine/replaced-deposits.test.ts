@@ -1,8 +1,8 @@
 import { DatabaseSync } from "node:sqlite"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import type { ChainPort, UnfundedQuery } from "#chains/port.ts"
 import { chainOf } from "#domain/asset.ts"
 import { encodeOrder } from "#order/step.ts"
+import type { ChainPort, UnfundedQuery } from "#ports/chain.ts"
 import { BTC, createWorld, type Daemon, ETH, type World } from "../../support/fake-world.ts"
 import { lostUnits } from "../../support/money.ts"
 

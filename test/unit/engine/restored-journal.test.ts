@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "vitest"
 import type { KeyUse, RecordedUse } from "#domain/key-use.ts"
 import { readPause } from "#domain/pause.ts"
 import type { KeyRecord } from "#engine/context.ts"
-import { compareKeyRecord, JOURNAL_RESTORED } from "#engine/restored-journal.ts"
+import { compareKeyRecord, JOURNAL_RESTORED } from "#engine/restore/restored-journal.ts"
 import { BTC, createWorld, type Daemon, ETH, type World } from "../../support/fake-world.ts"
 import { lostUnits } from "../../support/money.ts"
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { inspect } from "node:util"
 import { afterEach, expect, test } from "vitest"
-import { textOf } from "#engine/own-secret.ts"
+import { textOf } from "#engine/orders/pay/own-secret.ts"
 import { present } from "#lib/assert.ts"
 import { Secret } from "#lib/secret.ts"
 import { createSecretKeeper } from "#lib/secret-keeper.ts"

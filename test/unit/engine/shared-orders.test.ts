@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
 import type { AssetId } from "#domain/asset.ts"
-import { admitSwap, judgeSwap } from "#engine/admission.ts"
+import { admitSwap, judgeSwap } from "#engine/rules/admission.ts"
 import type { TimedRule } from "#policy/rules/registry.ts"
 import {
   ARB,

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest"
-import type { ChainPort } from "#chains/port.ts"
 import { chainOf } from "#domain/asset.ts"
+import type { ChainPort } from "#ports/chain.ts"
 import { BTC, createWorld, ETH, type World } from "../../support/fake-world.ts"
 import { failure } from "../../support/faults.ts"
 

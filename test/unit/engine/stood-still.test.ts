@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "vitest"
-import type { ChainPort } from "#chains/port.ts"
 import type { EngineContext } from "#engine/context.ts"
 import { present } from "#lib/assert.ts"
+import type { ChainPort } from "#ports/chain.ts"
 import { BTC, createWorld, type Daemon, WBTC, type World } from "../../support/fake-world.ts"
 
 /* A process may stand still between its last look at the clock and the call: it is frozen, or its machine sleeps. */

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import type { ChainPort } from "#chains/port.ts"
 import { type AssetId, chainOf } from "#domain/asset.ts"
 import type { SignedTransaction, TransactionObservation, TransactionPlan } from "#domain/transaction.ts"
-import { createReconciler } from "#engine/reconciler.ts"
-import { isOpening } from "#engine/stored-opening.ts"
+import { isOpening } from "#engine/orders/pay/stored-opening.ts"
+import { createReconciler } from "#engine/watches/reconciler.ts"
 import { AppError } from "#lib/app-error.ts"
+import type { ChainPort } from "#ports/chain.ts"
 import { BTC, createWorld, type Daemon, ETH, type StartOptions, WBTC, type World } from "../../support/fake-world.ts"
 
 const CHAIN = chainOf(WBTC)

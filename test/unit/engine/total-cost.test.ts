@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { admitSwap } from "#engine/admission.ts"
-import type { PricePort } from "#prices/port.ts"
+import { admitSwap } from "#engine/rules/admission.ts"
+import type { PricePort } from "#ports/prices.ts"
 import { ARB, BTC, createWorld, type Daemon, ETH, type StartOptions, type World } from "../../support/fake-world.ts"
 
 const FIAT = 1_000_000n

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "vitest"
-import { createTurnShare } from "#engine/turn-share.ts"
+import { createTurnShare } from "#engine/orders/turn-share.ts"
 import { BTC, createWorld, ETH, type World } from "../../support/fake-world.ts"
 import { createManualClock } from "../../support/manual-clock.ts"
 

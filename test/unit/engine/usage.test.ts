@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { parseAssetId } from "#domain/asset.ts"
-import { type CountingContext, readUsage } from "#engine/usage.ts"
+import { type CountingContext, readUsage } from "#engine/rules/usage.ts"
 import { encodeJson } from "#lib/json.ts"
 
 const [FROM, TO] = [parseAssetId("base_sepolia:wbtc"), parseAssetId("bitcoin_testnet:btc")]

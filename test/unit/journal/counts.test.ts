@@ -1,8 +1,8 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { type AssetId, type ChainId, chainOf, parseAssetId, toChainId } from "#domain/asset.ts"
-import type { InFlightScope, Journal, OrderRow } from "#journal/port.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
+import type { InFlightScope, Journal, OrderRow } from "#ports/journal.ts"
 
 const ETH = parseAssetId("base_sepolia:eth")
 const WBTC = parseAssetId("base_sepolia:wbtc")

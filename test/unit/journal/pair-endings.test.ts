@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { parseAssetId } from "#domain/asset.ts"
-import type { OrderRow } from "#journal/port.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
+import type { OrderRow } from "#ports/journal.ts"
 
 const [from, to] = [parseAssetId("a:usd"), parseAssetId("b:usd")]
 

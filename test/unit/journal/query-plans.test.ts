@@ -2,8 +2,8 @@ import { DatabaseSync } from "node:sqlite"
 import { afterEach, expect, test, vi } from "vitest"
 import { chainOf, parseAssetId } from "#domain/asset.ts"
 import type { LedgerEntry } from "#domain/ledger.ts"
-import type { NewDecision, OrderRow, StepRow } from "#journal/port.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
+import type { NewDecision, OrderRow, StepRow } from "#ports/journal.ts"
 
 const ETH = parseAssetId("base_sepolia:eth")
 const BTC = parseAssetId("bitcoin_testnet:btc")

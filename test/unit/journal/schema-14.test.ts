@@ -4,12 +4,12 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { gunzipSync } from "node:zlib"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import type { AccountRow, EventRow, Journal, OrderCount, OrderRow, StepRow, WorkRow } from "#journal/port.ts"
-import type { SignatureRow } from "#journal/signing-record.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
 import { present } from "#lib/assert.ts"
 import { decodeJson, encodeJson } from "#lib/json.ts"
 import { decodeOrder, encodePieces } from "#order/step.ts"
+import type { AccountRow, EventRow, Journal, OrderCount, OrderRow, StepRow, WorkRow } from "#ports/journal.ts"
+import type { SignatureRow } from "#ports/signing-record.ts"
 
 const FOLDER = join(import.meta.dirname, "../../fixtures/journal-14")
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { expect, test } from "vitest"
-import { MIGRATIONS } from "#journal/open-database.ts"
+import { MIGRATIONS } from "#journal/disk/open-database.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
 
 test("a journal of version 11 has its orders count for the second rule that their decisions name", () => {

@@ -5,8 +5,8 @@ import { DatabaseSync } from "node:sqlite"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { parseAssetId } from "#domain/asset.ts"
 import type { LedgerEntry } from "#domain/ledger.ts"
-import type { Journal } from "#journal/port.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
+import type { Journal } from "#ports/journal.ts"
 import { findLedgerFaults } from "../../support/check-ledger.ts"
 
 const ETH = parseAssetId("base_sepolia:eth")

@@ -5,8 +5,8 @@ import { DatabaseSync } from "node:sqlite"
 import fc from "fast-check"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { parseAssetId } from "#domain/asset.ts"
-import type { Journal, OrderRow, StepRow } from "#journal/port.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
+import type { Journal, OrderRow, StepRow } from "#ports/journal.ts"
 
 /* Each step stores the change of its snapshot. The order that is read back has the snapshot of its last step, letter by letter. */
 

@@ -4,8 +4,8 @@ import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { chainOf, parseAssetId } from "#domain/asset.ts"
 import type { Booking } from "#domain/ledger.ts"
-import type { Journal, OrderRow, StepRow } from "#journal/port.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
+import type { Journal, OrderRow, StepRow } from "#ports/journal.ts"
 
 const ETH = parseAssetId("base_sepolia:eth")
 const WBTC = parseAssetId("base_sepolia:wbtc")

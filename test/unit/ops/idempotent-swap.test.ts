@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "vitest"
-import { createOperations } from "#daemon/operations.ts"
+import { createOperations } from "#daemon/serve/operations.ts"
 import { silentLogger } from "#lib/log.ts"
 import { createApp } from "#ops/create-app.ts"
 import { BTC, createWorld, type Daemon, WBTC, type World } from "../../support/fake-world.ts"

@@ -1,9 +1,9 @@
-import type { ScenarioChoices } from "#backtest/derive-scenario.ts"
+import type { ScenarioChoices } from "#backtest/world/derive-scenario.ts"
 import { parseConfig } from "#config/load.ts"
 import { parseAssetId } from "#domain/asset.ts"
 import { Secret } from "#lib/secret.ts"
 import type { WorldSource } from "#policy-test/world.ts"
-import { toScenarioTraits, toSubject } from "../../../src/cli/simulate/to-subject.ts"
+import { toScenarioTraits, toSubject } from "../../../src/app/cli/simulate/to-subject.ts"
 
 /** A treasury as a person would configure it: a hot wallet, a float of dollars, a sweep of income, and a weekly purchase. */
 export const TREASURY = `service: { url: "http://127.0.0.1:4400" }

@@ -5,12 +5,12 @@ import { findRuleKind, RULE_KINDS } from "#policy/rules/registry.ts"
 
 const ROOT = join(import.meta.dirname, "../../..")
 
-test("only src/policy/rules names a rule kind", () => {
+test("only src/core/policy/rules names a rule kind", () => {
   const quoted = new RegExp(`["'\`](${RULE_KINDS.map(({ kind }) => kind).join("|")})["'\`]`)
   const files = globSync("src/**/*.ts", { cwd: ROOT }).filter((file) => !file.endsWith(".test.ts"))
   const named = files.filter((file) => quoted.test(readFileSync(join(ROOT, file), "utf8")))
   expect(named.length).toBeGreaterThan(RULE_KINDS.length)
-  expect(named.filter((file) => !file.startsWith("src/policy/rules/"))).toEqual([])
+  expect(named.filter((file) => !file.startsWith("src/core/policy/rules/"))).toEqual([])
 })
 
 test("each kind has its own name and its own reason codes", () => {

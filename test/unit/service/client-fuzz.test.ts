@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { afterAll, beforeEach, describe, expect, test } from "vitest"
 import { AppError } from "#lib/app-error.ts"
-import type { ServicePort } from "#service/port.ts"
+import type { ServicePort } from "#ports/service.ts"
 import { ask, fixture, order, replies, startStub } from "../../support/service-stub.ts"
 
 const stub = await startStub()

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest"
 import { isSolanaRequest } from "#chains/solana/deposit-request.ts"
 import type { Reason } from "#domain/reason.ts"
-import type { SendFields } from "#domain/send-fields.ts"
+import type { SendFields } from "#domain/route/send-fields.ts"
 import { ask, failure, fixture, from, order, replies, startStub, to } from "../../support/service-stub.ts"
 
 const stub = await startStub()

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { afterAll, expect, test } from "vitest"
 import { parseAssetId } from "#domain/asset.ts"
-import type { RoutePolicy } from "#domain/service-listing.ts"
+import type { RoutePolicy } from "#domain/route/service-listing.ts"
 import { startHarness } from "../../chains/sandbox/service/service-harness.ts"
 import { publishedOrderbook, publishedUtils } from "../../support/published-wire.ts"
 import { failure, replies, startStub } from "../../support/service-stub.ts"

@@ -2,7 +2,7 @@ import { crypto, initEccLib, networks, opcodes, Psbt, payments, script, Transact
 import { ECPairFactory } from "ecpair"
 import fc from "fast-check"
 import * as ecc from "tiny-secp256k1"
-import { digestOf } from "#chains/bitcoin/build.ts"
+import { digestOf } from "#chains/bitcoin/spend/build.ts"
 import type { Wallet } from "#chains/bitcoin/wallet.ts"
 import { parseAssetId, toChainId } from "#domain/asset.ts"
 import type { VerifiedDeposit } from "#domain/deposit.ts"

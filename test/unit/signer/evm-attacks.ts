@@ -8,7 +8,7 @@ import {
   parseTransaction,
   recoverTransactionAddress,
 } from "viem"
-import { formatUnsigned, type UnsignedTx } from "#chains/evm/unsigned.ts"
+import { formatUnsigned, type UnsignedTx } from "#chains/evm/spend/unsigned.ts"
 import { type AssetId, parseAssetId, toChainId } from "#domain/asset.ts"
 import type { TransactionAction, TransactionPlan } from "#domain/transaction.ts"
 import type { SignerQuestion } from "#signer/wire.ts"

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs"
 import { dirname, join, relative } from "node:path"
 import { expect, test } from "vitest"
+import { sourceOf } from "../../support/source-of.ts"
 
 const ROOT = join(import.meta.dirname, "../../..")
 
@@ -14,20 +15,20 @@ function listLoaded(entries: readonly string[]): string[] {
     const text = readFileSync(join(ROOT, file), "utf8")
     for (const [, type, name = ""] of text.matchAll(/^(?:import|export)( type)?\b[^"]*?"([#.][^"]+\.ts)"/gm)) {
       if (type !== undefined) continue
-      open.push(name.startsWith("#") ? `src/${name.slice(1)}` : relative(ROOT, join(ROOT, dirname(file), name)))
+      open.push(name.startsWith("#") ? sourceOf(name) : relative(ROOT, join(ROOT, dirname(file), name)))
     }
   }
   return [...seen].toSorted()
 }
 
-const KEYS = ["bitcoin", "evm", "solana", "starknet"].map((family) => `src/chains/${family}/open-key.ts`)
+const KEYS = ["bitcoin", "evm", "solana", "starknet"].map((family) => `src/edges/chains/${family}/open-key.ts`)
 
 test("the signer loads no client of a node, of the service or of prices, and no HTTP server", () => {
-  const loaded = listLoaded(["src/cli/actions/run-signer.ts", ...KEYS])
+  const loaded = listLoaded(["src/app/cli/actions/host/run-signer.ts", ...KEYS])
   expect(loaded.length).toBeGreaterThan(60)
   // `ask-rpc.ts` belongs to the doctor's probes; it gets the function that asks as an argument.
   const forbidden =
-    /\/(rpc|endpoint|endpoints|esplora|node|create-chain|post-rpc)\.ts$|^src\/(service|prices|ops|engine|order|sandbox)\//
+    /\/(rpc|endpoint|endpoints|esplora|node|create-chain|post-rpc)\.ts$|^src\/(\w+\/)?(service|prices|ops|engine|order|sandbox)\//
   expect(loaded.filter((file) => forbidden.test(file))).toEqual([])
-  expect(listLoaded(["src/chains/evm/create-chain.ts"]).filter((file) => forbidden.test(file))).not.toEqual([])
+  expect(listLoaded(["src/edges/chains/evm/create-chain.ts"]).filter((file) => forbidden.test(file))).not.toEqual([])
 })

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { ec, hash } from "starknet"
-import { formatInvoke, hashInvoke, maxFeeOf } from "#chains/starknet/invoke.ts"
+import { formatInvoke, hashInvoke, maxFeeOf } from "#chains/starknet/spend/invoke.ts"
 import { parseAssetId, toChainId } from "#domain/asset.ts"
 import type { TransactionAction, TransactionPlan } from "#domain/transaction.ts"
 import type { SignerQuestion } from "#signer/wire.ts"

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
-import type { LegObservation } from "#chains/port.ts"
 import { present } from "#lib/assert.ts"
 import type { OrderData } from "#order/data.ts"
+import type { LegObservation } from "#ports/chain.ts"
 import { decideStep } from "#tower/decide-step.ts"
 import { sampleData } from "../../support/sample-job.ts"
 

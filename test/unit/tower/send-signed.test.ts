@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest"
-import type { ChainPort } from "#chains/port.ts"
 import { parseAssetId, toChainId } from "#domain/asset.ts"
 import type { SignedTransaction, TransactionRequest } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
+import type { ChainPort } from "#ports/chain.ts"
 import { sendSigned } from "#tower/send-signed.ts"
 
 const ASSET = parseAssetId("bitcoin_testnet:btc")

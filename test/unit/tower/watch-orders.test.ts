@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest"
 import { familyNamed } from "#chains/families.ts"
-import type { ChainPort, LegObservation } from "#chains/port.ts"
 import { toChainId } from "#domain/asset.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
 import { AppError } from "#lib/app-error.ts"
 import { present } from "#lib/assert.ts"
+import type { ChainPort, LegObservation } from "#ports/chain.ts"
 import { type GuardedOrder, type TowerChain, type TowerReport, watchOrders } from "#tower/watch-orders.ts"
 import { emptyLeg, sampleData } from "../../support/sample-job.ts"
 

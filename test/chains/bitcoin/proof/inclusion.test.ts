@@ -8,7 +8,7 @@ import { createHeaderFile, createHeaderMemory } from "#chains/bitcoin/proof/head
 import type { HeaderServer } from "#chains/bitcoin/proof/header-source.ts"
 import { createHeaderSync, type HeaderSyncOptions } from "#chains/bitcoin/proof/header-sync.ts"
 import { proveInclusion } from "#chains/bitcoin/proof/inclusion.ts"
-import { parseRawTransaction } from "#chains/bitcoin/raw-transaction.ts"
+import { parseRawTransaction } from "#chains/bitcoin/spend/raw-transaction.ts"
 import { systemClock } from "#lib/clock.ts"
 import { silentLogger } from "#lib/log.ts"
 import { type LocalBitcoinChain, startBitcoinChain } from "#sandbox/bitcoin/bitcoin-chain.ts"

@@ -7,9 +7,9 @@ import { xOnlyPointFromScalar } from "tiny-secp256k1"
 import { request } from "undici"
 import { afterAll, beforeAll, expect, test, vi } from "vitest"
 import { silentLogger } from "#lib/log.ts"
-import { type LocalBitcoinChain, startBitcoinChain } from "../../../../src/sandbox/bitcoin/bitcoin-chain.ts"
-import { deriveHtlc } from "../../../../src/sandbox/bitcoin/htlc.ts"
-import type { LocalSwap } from "../../../../src/sandbox/local-chain.ts"
+import { type LocalBitcoinChain, startBitcoinChain } from "../../../../src/lab/sandbox/bitcoin/bitcoin-chain.ts"
+import { deriveHtlc } from "../../../../src/lab/sandbox/bitcoin/htlc.ts"
+import type { LocalSwap } from "../../../../src/lab/sandbox/local-chain.ts"
 
 const ASSET = "bitcoin_testnet:btc"
 const dir = mkdtempSync(join(tmpdir(), "bitcoin-chain-"))

@@ -6,7 +6,7 @@ import { networks, payments } from "bitcoinjs-lib"
 import { request } from "undici"
 import { afterAll, beforeAll, expect, test, vi } from "vitest"
 import { silentLogger } from "#lib/log.ts"
-import { type LocalBitcoinChain, startBitcoinChain } from "../../../../src/sandbox/bitcoin/bitcoin-chain.ts"
+import { type LocalBitcoinChain, startBitcoinChain } from "../../../../src/lab/sandbox/bitcoin/bitcoin-chain.ts"
 
 const ASSET = "bitcoin_testnet:btc"
 const dir = mkdtempSync(join(tmpdir(), "esplora-"))

@@ -12,7 +12,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { silentLogger } from "#lib/log.ts"
-import { findBitcoind } from "../../../../src/sandbox/bitcoin/find-bitcoind.ts"
+import { findBitcoind } from "../../../../src/lab/sandbox/bitcoin/find-bitcoind.ts"
 
 let home: string
 

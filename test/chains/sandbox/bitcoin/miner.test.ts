@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { expect, test } from "vitest"
 import { silentLogger } from "#lib/log.ts"
-import { startBitcoinChain } from "../../../../src/sandbox/bitcoin/bitcoin-chain.ts"
+import { startBitcoinChain } from "../../../../src/lab/sandbox/bitcoin/bitcoin-chain.ts"
 
 test("mines blocks automatically while mining is on, none while it is off, and again afterwards", async () => {
   const dir = mkdtempSync(join(tmpdir(), "miner-"))

@@ -7,10 +7,10 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { z } from "zod"
 import { silentLogger } from "#lib/log.ts"
-import { findBitcoind } from "../../../../src/sandbox/bitcoin/find-bitcoind.ts"
-import { startBitcoind } from "../../../../src/sandbox/bitcoin/start-bitcoind.ts"
+import { findBitcoind } from "../../../../src/lab/sandbox/bitcoin/find-bitcoind.ts"
+import { startBitcoind } from "../../../../src/lab/sandbox/bitcoin/start-bitcoind.ts"
 
-const SOURCES = join(import.meta.dirname, "../../../../src/sandbox/bitcoin")
+const SOURCES = join(import.meta.dirname, "../../../../src/lab/sandbox/bitcoin")
 
 let dir: string
 

@@ -4,7 +4,7 @@ import { type Abi, toEventSelector, toFunctionSelector } from "viem"
 import { describe, expect, test } from "vitest"
 import { decodeRevert } from "#chains/evm/decode-revert.ts"
 import { htlcAbi } from "#chains/evm/htlc.ts"
-import { TOPICS } from "#chains/evm/read-htlc-logs.ts"
+import { TOPICS } from "#chains/evm/legs/read-htlc-logs.ts"
 import artifacts from "#sandbox/evm/contracts/artifacts.json" with { type: "json" }
 import { AUDITED_ARBITRUM_ERRORS, AUDITED_HTLC, AUDITED_NATIVE_HTLC } from "./audited-abi.ts"
 

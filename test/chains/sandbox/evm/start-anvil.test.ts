@@ -3,7 +3,7 @@ import { createServer } from "node:net"
 import { expect, test } from "vitest"
 import { systemClock } from "#lib/clock.ts"
 import { silentLogger } from "#lib/log.ts"
-import { KEPT_STATES, startAnvil } from "../../../../src/sandbox/evm/start-anvil.ts"
+import { KEPT_STATES, startAnvil } from "../../../../src/lab/sandbox/evm/start-anvil.ts"
 
 const ADDRESS = `0x${"11".repeat(20)}`
 
@@ -71,7 +71,7 @@ test("refuses a port on which another process listens", async () => {
 
 test("ends when its parent is killed", async () => {
   const script = `
-    import { startAnvil } from ${JSON.stringify(new URL("../../../../src/sandbox/evm/start-anvil.ts", import.meta.url).href)}
+    import { startAnvil } from ${JSON.stringify(new URL("../../../../src/lab/sandbox/evm/start-anvil.ts", import.meta.url).href)}
     import { silentLogger } from "#lib/log.ts"
     const anvil = await startAnvil({ chainId: 84532, port: 0, blockTimeSeconds: 1, log: silentLogger })
     console.log(anvil.pid)

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from "vitest"
-import { isoWeek } from "#sandbox/service/payouts.ts"
+import { isoWeek } from "#sandbox/service/solver/payouts.ts"
 import { BITCOIN_TO_EVM, type Harness, slowDown, startHarness, until } from "./service-harness.ts"
 
 let harness: Harness | undefined

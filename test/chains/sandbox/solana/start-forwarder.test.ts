@@ -2,8 +2,8 @@ import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { Connection, Keypair, LAMPORTS_PER_SOL, SystemProgram, Transaction } from "@solana/web3.js"
 import { afterEach, expect, test } from "vitest"
-import { startForwarder } from "../../../../src/sandbox/solana/start-forwarder.ts"
-import { startValidator } from "../../../../src/sandbox/solana/start-validator.ts"
+import { startForwarder } from "../../../../src/lab/sandbox/solana/start-forwarder.ts"
+import { startValidator } from "../../../../src/lab/sandbox/solana/start-validator.ts"
 
 const stops: (() => Promise<void>)[] = []
 afterEach(async () => {

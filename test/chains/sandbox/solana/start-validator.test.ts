@@ -1,6 +1,6 @@
 import { Connection, PublicKey, SystemProgram, Transaction } from "@solana/web3.js"
 import { afterEach, expect, test } from "vitest"
-import { startValidator, type Validator } from "../../../../src/sandbox/solana/start-validator.ts"
+import { startValidator, type Validator } from "../../../../src/lab/sandbox/solana/start-validator.ts"
 
 let validator: Validator | undefined
 afterEach(() => validator?.stop())

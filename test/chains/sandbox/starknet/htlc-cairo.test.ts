@@ -3,10 +3,10 @@ import { createHash } from "node:crypto"
 import { readFile } from "node:fs/promises"
 import { promisify } from "node:util"
 import { expect, test } from "vitest"
-import { encodeShortString, formatFelt } from "../../../../src/sandbox/starknet/felt.ts"
-import { deriveOrderId } from "../../../../src/sandbox/starknet/htlc.ts"
-import { HTLC_VARIANTS, splitHash, toWords } from "../../../../src/sandbox/starknet/htlc-variant.ts"
-import { hashDomain, hashMessage } from "../../../../src/sandbox/starknet/typed-data.ts"
+import { encodeShortString, formatFelt } from "../../../../src/lab/sandbox/starknet/felt.ts"
+import { deriveOrderId } from "../../../../src/lab/sandbox/starknet/htlc.ts"
+import { HTLC_VARIANTS, splitHash, toWords } from "../../../../src/lab/sandbox/starknet/htlc-variant.ts"
+import { hashDomain, hashMessage } from "../../../../src/lab/sandbox/starknet/typed-data.ts"
 
 const COMPILER = findCompiler()
 const CHAIN_ID = encodeShortString("SN_SEPOLIA")
@@ -21,8 +21,8 @@ test.skipIf(COMPILER === null)(
   { timeout: 300_000 },
   async () => {
     const source = await Promise.all([
-      readFile(new URL("../../../../src/sandbox/starknet/contracts/htlc.cairo", import.meta.url), "utf8"),
-      readFile(new URL("../../../../src/sandbox/starknet/contracts/htlc-tests.cairo", import.meta.url), "utf8"),
+      readFile(new URL("../../../../src/lab/sandbox/starknet/contracts/htlc.cairo", import.meta.url), "utf8"),
+      readFile(new URL("../../../../src/lab/sandbox/starknet/contracts/htlc-tests.cairo", import.meta.url), "utf8"),
     ])
     const run = promisify(execFile)(process.execPath, ["--input-type=module", "--eval", RUN, COMPILER ?? ""], {
       maxBuffer: 2 ** 24,

@@ -4,9 +4,9 @@ import { systemClock } from "#lib/clock.ts"
 import type { FlowProblem } from "#policy/planner/flow-problem.ts"
 import { settleFlow } from "#policy/planner/settle-flow.ts"
 import { solveFlow } from "#policy/planner/solve-flow.ts"
-import { createSolver, type Solver } from "../../../../src/engine/solver/create-solver.ts"
-import { searchOrders } from "../../../../src/engine/solver/search-orders.ts"
-import { createHighsSolver } from "../../../../src/engine/solver/solve-with-highs.ts"
+import { createSolver, type Solver } from "../../../../src/engine/rules/solver/create-solver.ts"
+import { searchOrders } from "../../../../src/engine/rules/solver/search-orders.ts"
+import { createHighsSolver } from "../../../../src/engine/rules/solver/solve-with-highs.ts"
 
 const USD = 10n ** 24n
 const RATE = 10n ** 12n
@@ -139,7 +139,7 @@ describe("the solver of the daemon", () => {
       let [shared, started] = [0, 0]
       const start = (): Worker => {
         started += 1
-        return new Worker(new URL("../../../../src/engine/solver/solve-in-worker.ts", import.meta.url))
+        return new Worker(new URL("../../../../src/engine/rules/solver/solve-in-worker.ts", import.meta.url))
       }
       solver = createSolver(systemClock, start, cores)
       for (let seed = 1; seed <= 12; seed += 1) {
@@ -171,7 +171,7 @@ describe("the solver of the daemon", () => {
     const dying = `
       const { parentPort } = require("node:worker_threads")
       parentPort.on("message", async ({ problem, shared }) => {
-        const { SharedSearch } = await import(${JSON.stringify(new URL("../../../../src/engine/solver/shared-search.ts", import.meta.url).href)})
+        const { SharedSearch } = await import(${JSON.stringify(new URL("../../../../src/engine/rules/solver/shared-search.ts", import.meta.url).href)})
         const mates = new SharedSearch(problem, shared, true)
         mates.join()
         if (mates.take() !== null) process.exit(1)
@@ -182,7 +182,7 @@ describe("the solver of the daemon", () => {
         started += 1
         return started === 2
           ? new Worker(dying, { eval: true })
-          : new Worker(new URL("../../../../src/engine/solver/solve-in-worker.ts", import.meta.url))
+          : new Worker(new URL("../../../../src/engine/rules/solver/solve-in-worker.ts", import.meta.url))
       },
       2,
     )

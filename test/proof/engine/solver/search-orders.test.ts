@@ -3,11 +3,11 @@ import fc from "fast-check"
 import { afterEach, describe, expect, test, vi } from "vitest"
 import { evaluateFlow, type FlowEdge, type FlowNode, type FlowProblem } from "#policy/planner/flow-problem.ts"
 import { relaxFlow } from "#policy/planner/relax.ts"
-import { evaluateOrders } from "../../../../src/engine/solver/evaluate-orders.ts"
-import type { Model } from "../../../../src/engine/solver/order-model.ts"
-import { searchOrders } from "../../../../src/engine/solver/search-orders.ts"
-import { Simplex } from "../../../../src/engine/solver/simplex.ts"
-import { toMilp } from "../../../../src/engine/solver/to-milp.ts"
+import { evaluateOrders } from "../../../../src/engine/rules/solver/evaluate-orders.ts"
+import type { Model } from "../../../../src/engine/rules/solver/order-model.ts"
+import { searchOrders } from "../../../../src/engine/rules/solver/search-orders.ts"
+import { Simplex } from "../../../../src/engine/rules/solver/simplex.ts"
+import { toMilp } from "../../../../src/engine/rules/solver/to-milp.ts"
 
 const USD = 10n ** 24n
 const RATE = 10n ** 12n

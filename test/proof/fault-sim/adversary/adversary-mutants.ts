@@ -1,10 +1,10 @@
 import type { EngineMutant } from "../engine-mutants.ts"
 
-const DECIDE = "src/engine/perform/decide-secret-step.ts"
-const OBSERVE = "src/engine/perform/observe-order.ts"
-const READ = "src/engine/perform/read-leg.ts"
-const UNREAD = "src/engine/unread-legs.ts"
-const PROVE = "src/engine/perform/prove-payout.ts"
+const DECIDE = "src/engine/orders/observe/decide-secret-step.ts"
+const OBSERVE = "src/engine/orders/observe/observe-order.ts"
+const READ = "src/engine/orders/observe/read-leg.ts"
+const UNREAD = "src/engine/watches/unread-legs.ts"
+const PROVE = "src/engine/orders/observe/prove-payout.ts"
 
 /**
  * Mistakes that only a spending adversary shows. Those about reads run with modules that a flood can blind, because the

@@ -1,7 +1,7 @@
-import type { ChainPort, LegQuery } from "#chains/port.ts"
 import type { ChainId } from "#domain/asset.ts"
 import type { TransactionRequest } from "#domain/transaction.ts"
 import type { Clock } from "#lib/clock.ts"
+import type { ChainPort, LegQuery } from "#ports/chain.ts"
 import type { FakeLedger, SwapState } from "../../../support/fake-ledger.ts"
 import { failure } from "../../../support/faults.ts"
 import type { Adversary } from "./adversary.ts"
@@ -35,7 +35,7 @@ const INITIATIONS_SEARCHED = 100_000
 const PAYMENTS_PROVEN = 200
 const DECIMALS = 8
 
-/** A port whose reads meet the adversary's floods and slow nodes, as the modules of src/chains do (`module-rules.ts`). One for each process. */
+/** A port whose reads meet the adversary's floods and slow nodes, as the modules of src/edges/chains do (`module-rules.ts`). One for each process. */
 export function attackPort(port: ChainPort, deps: AttackDeps): ChainPort {
   const { adversary, chain } = deps
   const known = createKnowledge()

@@ -1,7 +1,7 @@
 import type { FeeMistakes } from "./fee-market.ts"
 
 /**
- * How the chain modules read under attack (docs/THREATS.md, table of reads). `MODULE_RULES` are those of src/chains; a
+ * How the chain modules read under attack (docs/THREATS.md, table of reads). `MODULE_RULES` are those of src/edges/chains; a
  * planted bug has the others, which Ballast had once.
  */
 export type ModuleRules = {

@@ -3,17 +3,17 @@ import { ENGINE_MUTANTS, type EngineMutant } from "../engine-mutants.ts"
 /** A mistake about lease and log, or one of the engine's, and the checkers that may find it with two daemons. */
 const RUNS = { cluster: true } as const
 const SERVERS = "test/proof/fault-sim/cluster/simulated-servers.ts"
-const JOIN = "src/daemon/join-cluster.ts"
+const JOIN = "src/app/daemon/cluster/join-cluster.ts"
 const UNLESS_PROVEN = "if (count <= since || host.monotonicMs() >= untilMs) await ask()"
 
 /**
- * Mistakes that the two daemons and their log must show. The first ones are in `src/cluster`, the next ones are servers that Ballast must not be used with, and the last
+ * Mistakes that the two daemons and their log must show. The first ones are in `src/edges/cluster`, the next ones are servers that Ballast must not be used with, and the last
  * ones are mistakes of the engine, which one daemon alone shows too.
  */
 export const CLUSTER_MUTANTS: readonly EngineMutant[] = [
   {
     name: "an append locks for key share",
-    edits: [{ file: "src/cluster/lease.ts", find: "for share)`", replace: "for key share)`" }],
+    edits: [{ file: "src/edges/cluster/lease.ts", find: "for share)`", replace: "for key share)`" }],
     runs: { ...RUNS, lateAppends: true },
   },
   {
@@ -46,7 +46,7 @@ export const CLUSTER_MUTANTS: readonly EngineMutant[] = [
     name: "an append counts before its acknowledgement",
     edits: [
       {
-        file: "src/cluster/create-appender.ts",
+        file: "src/edges/cluster/create-appender.ts",
         find: "queue.push({ entry, done })",
         replace: "queue.push({ entry, done: () => undefined })\n        done()",
       },
@@ -57,7 +57,7 @@ export const CLUSTER_MUTANTS: readonly EngineMutant[] = [
     name: "an unknown append counts as one that did not happen",
     edits: [
       {
-        file: "src/cluster/create-appender.ts",
+        file: "src/edges/cluster/create-appender.ts",
         find: "        if (await settle(entries)) return Number.NEGATIVE_INFINITY\n        continue\n",
         replace: "        return Number.NEGATIVE_INFINITY\n",
       },

@@ -10,7 +10,7 @@ type Run = (
   server: Server,
 ) => QueryAnswer | Promise<QueryAnswer>
 
-/** A statement of `src/cluster`, recognised by a part of its text. */
+/** A statement of `src/edges/cluster`, recognised by a part of its text. */
 export type Statement = { readonly part: string; readonly run: Run }
 
 export function findStatement(sql: string): Statement {

@@ -1,4 +1,4 @@
-/** The rows of the tables of `src/cluster/schema.ts`. A row is replaced and never changed in place. */
+/** The rows of the tables of `src/edges/cluster/schema.ts`. A row is replaced and never changed in place. */
 export type LeaseRow = { readonly epoch: number; readonly holder: string; readonly untilMs: number }
 export type LogRow = {
   readonly treasury: string

@@ -7,50 +7,50 @@ export const clusterMistakes: MistakesOfRoom = {
   mistakes: [
     {
       name: "a lease never ends",
-      file: "src/cluster/lease.ts",
+      file: "src/edges/cluster/lease.ts",
       function: "",
       change: valueIs(">", '"treasury = $1 and epoch = $2 and holder = $3"'),
     },
     {
       name: "an answer counts to the lease's end",
-      file: "src/cluster/lease.ts",
+      file: "src/edges/cluster/lease.ts",
       function: "",
       change: valueIs("least", '"extract(epoch from until - clock_timestamp()) * 1000 as left_ms"'),
     },
     {
       name: "a former primary proves the lease by a plain read",
-      file: "src/cluster/lease.ts",
+      file: "src/edges/cluster/lease.ts",
       function: "proveLease",
       // biome-ignore lint/suspicious/noTemplateCurlyInString: the text is code
       change: argumentIs("query", 0, "`select ${LEFT_MS} from ballast.lease where ${HOLDS}`"),
     },
     {
       name: "a standby of PostgreSQL is asked",
-      file: "src/cluster/open-cluster-database.ts",
+      file: "src/edges/cluster/open-cluster-database.ts",
       function: "verify",
       change: argumentIs("done", 0, "error ?? (answer.rows[0]?.standby === 1 ? new Error(STANDBY) : undefined)"),
     },
     {
       name: "a server is trusted without a proof",
-      file: "src/cluster/open-cluster-database.ts",
+      file: "src/edges/cluster/open-cluster-database.ts",
       function: "openClusterDatabase",
       change: valueIs("reveal", 'url.reveal().replace("verify-full", "no-verify")'),
     },
     {
       name: "a commit without the standby counts",
-      file: "src/daemon/join-cluster.ts",
+      file: "src/app/daemon/cluster/join-cluster.ts",
       function: "joinCluster",
       change: callIs("end", "undefined"),
     },
     {
       name: "a claim hides the fee of another machine",
-      file: "src/engine/account-watch.ts",
+      file: "src/engine/watches/account-watch.ts",
       function: "judgeUses",
       change: argumentIs("isResourceSigned", 3, '"claim"'),
     },
     {
       name: "one node's word makes bytes sent",
-      file: "src/engine/is-unsent.ts",
+      file: "src/engine/orders/is-unsent.ts",
       function: "isUnsent",
       change: resultIs("journal", "transactions[kind].sentAt === null && !journal.listEvents(id).some(isSent)"),
     },

@@ -1,7 +1,7 @@
-import type { InspectingKeyHolder } from "#chains/key-holder.ts"
-import type { ChainPort } from "#chains/port.ts"
 import type { ChainId } from "#domain/asset.ts"
 import { AppError } from "#lib/app-error.ts"
+import type { ChainPort } from "#ports/chain.ts"
+import type { InspectingKeyHolder } from "#ports/key-holder.ts"
 import { toyTraits } from "./traits.ts"
 
 /** A key that signs nothing. */

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { createBitcoinChain } from "#chains/bitcoin/create-chain.ts"
 import { createEsplora, type Esplora } from "#chains/bitcoin/esplora.ts"
-import { GENESIS } from "#chains/bitcoin/genesis.ts"
-import type { ChainPort } from "#chains/port.ts"
+import { GENESIS } from "#chains/bitcoin/nodes/genesis.ts"
 import { systemClock } from "#lib/clock.ts"
+import type { ChainPort } from "#ports/chain.ts"
 import { btc, sampleOptions } from "../../../chains/bitcoin/sample-order.ts"
 import { type FakeEsplora, startFakeEsplora } from "../../../chains/bitcoin/start-fake-esplora.ts"
 

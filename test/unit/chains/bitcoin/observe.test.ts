@@ -1,10 +1,10 @@
 import { networks } from "bitcoinjs-lib"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { createBitcoinChain } from "#chains/bitcoin/create-chain.ts"
-import type { ChainPort } from "#chains/port.ts"
 import type { VerifiedDeposit } from "#domain/deposit.ts"
 import type { SignedTransaction, TransactionPlan } from "#domain/transaction.ts"
 import { Secret } from "#lib/secret.ts"
+import type { ChainPort } from "#ports/chain.ts"
 import { deriveHtlc, type HtlcTerms } from "#sandbox/bitcoin/htlc.ts"
 import {
   asVerified,

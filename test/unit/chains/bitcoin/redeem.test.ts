@@ -1,17 +1,17 @@
 import { Psbt, Transaction } from "bitcoinjs-lib"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { networkOf } from "#chains/bitcoin/address.ts"
-import { buildPlan, coinsOf, type Draft, digestOf, feeOf } from "#chains/bitcoin/build.ts"
 import { createBitcoinChain } from "#chains/bitcoin/create-chain.ts"
 import { REDEEM_VSIZE } from "#chains/bitcoin/fees.ts"
 import { deriveHtlc } from "#chains/bitcoin/htlc.ts"
-import { openBitcoinKey } from "#chains/bitcoin/open-key.ts"
+import { openBitcoinKey } from "#chains/bitcoin/keys/open-key.ts"
 import { createSigner } from "#chains/bitcoin/signer.ts"
-import { encodeUnsigned, parseUnsigned, type Unsigned } from "#chains/bitcoin/unsigned.ts"
+import { buildPlan, coinsOf, type Draft, digestOf, feeOf } from "#chains/bitcoin/spend/build.ts"
+import { encodeUnsigned, parseUnsigned, type Unsigned } from "#chains/bitcoin/spend/unsigned.ts"
 import { type Coin, outpointOf } from "#chains/bitcoin/wallet.ts"
-import type { ChainPort } from "#chains/port.ts"
 import type { Payout } from "#domain/payout.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
+import type { ChainPort } from "#ports/chain.ts"
 import {
   btc,
   sampleOptions,

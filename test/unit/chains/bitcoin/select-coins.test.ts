@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { networkOf } from "#chains/bitcoin/address.ts"
-import { selectCoins } from "#chains/bitcoin/select-coins.ts"
 import { createSigner } from "#chains/bitcoin/signer.ts"
+import { selectCoins } from "#chains/bitcoin/spend/select-coins.ts"
 import { btc, sampleOptions } from "../../../chains/bitcoin/sample-order.ts"
 
 const { wallet } = createSigner({ ...sampleOptions([]), asset: btc, network: networkOf("regtest") })

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { createEsplora } from "#chains/bitcoin/esplora.ts"
-import { fetchAgreement } from "#chains/bitcoin/fetch-agreement.ts"
-import { readReference } from "#chains/bitcoin/reference.ts"
+import { fetchAgreement } from "#chains/bitcoin/nodes/fetch-agreement.ts"
+import { readReference } from "#chains/bitcoin/nodes/reference.ts"
 import { systemClock } from "#lib/clock.ts"
 import { type FakeEsplora, startFakeEsplora } from "../../../chains/bitcoin/start-fake-esplora.ts"
 

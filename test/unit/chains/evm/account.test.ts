@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto"
 import { type Hex, recoverTransactionAddress, type TransactionSerialized, verifyTypedData } from "viem"
 import { privateKeyToAccount } from "viem/accounts"
 import { describe, expect, test } from "vitest"
-import { openKeyAccount } from "#chains/evm/account.ts"
+import { openKeyAccount } from "#chains/evm/keys/account.ts"
 
 /** The first and the last private key of the curve, and others. */
 const KEYS: readonly Hex[] = [

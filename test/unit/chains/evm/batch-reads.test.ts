@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { afterEach, expect, test } from "vitest"
 import { z } from "zod"
-import { createBatchedReads } from "#chains/evm/batch-reads.ts"
+import { createBatchedReads } from "#chains/evm/nodes/batch-reads.ts"
 import { type Clock, systemClock } from "#lib/clock.ts"
 
 type Call = { readonly id: number; readonly method: string; readonly params: readonly unknown[] }

@@ -1,8 +1,8 @@
 import { encodeAbiParameters, encodeEventTopics, type Hex, numberToHex, pad, type RpcLog } from "viem"
 import { expect, test } from "vitest"
-import type { EvmClient } from "#chains/evm/endpoint.ts"
-import { findBySecretHash, findRefund } from "#chains/evm/find-logs.ts"
 import { htlcAbi } from "#chains/evm/htlc.ts"
+import { findBySecretHash, findRefund } from "#chains/evm/legs/find-logs.ts"
+import type { EvmClient } from "#chains/evm/nodes/endpoint.ts"
 import { AppError } from "#lib/app-error.ts"
 import { htlcAddress, strangerAddress } from "../../../chains/evm/sample-order.ts"
 

@@ -1,7 +1,7 @@
 import { pad } from "viem"
 import { expect, test } from "vitest"
-import type { EvmClient } from "#chains/evm/endpoint.ts"
-import { findNonceUse } from "#chains/evm/find-nonce-use.ts"
+import { findNonceUse } from "#chains/evm/legs/find-nonce-use.ts"
+import type { EvmClient } from "#chains/evm/nodes/endpoint.ts"
 import { sampleTerms, strangerAddress } from "../../../chains/evm/sample-order.ts"
 
 const address = sampleTerms.redeemer

@@ -1,8 +1,8 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import type { Answer } from "#chains/evm/endpoint.ts"
-import { chooseHead, HEAD_LEAD_MS } from "#chains/evm/heads.ts"
-import type { Block } from "#chains/evm/read-block.ts"
+import type { Answer } from "#chains/evm/nodes/endpoint.ts"
+import { chooseHead, HEAD_LEAD_MS } from "#chains/evm/nodes/heads.ts"
+import type { Block } from "#chains/evm/nodes/read-block.ts"
 import { AppError } from "#lib/app-error.ts"
 
 const dead = new AppError({ code: "evm.unreachable", disposition: "transient", message: "no answer" })

@@ -1,12 +1,12 @@
 import { type Hex, pad } from "viem"
 import { expect, test } from "vitest"
-import type { EvmClient } from "#chains/evm/endpoint.ts"
 import { decodeInitiation, deriveOrderIds, encodeInitiate } from "#chains/evm/htlc.ts"
-import { identifyOrder } from "#chains/evm/identify-order.ts"
-import type { HtlcLog } from "#chains/evm/read-htlc-logs.ts"
+import { identifyOrder } from "#chains/evm/legs/identify-order.ts"
+import type { HtlcLog } from "#chains/evm/legs/read-htlc-logs.ts"
+import type { EvmClient } from "#chains/evm/nodes/endpoint.ts"
 import type { At } from "#chains/evm/rpc.ts"
 import { requireAddress, type Wallet } from "#chains/evm/wallet.ts"
-import type { LegQuery } from "#chains/port.ts"
+import type { LegQuery } from "#ports/chain.ts"
 import { htlcAddress, sampleAssets, sampleTerms, strangerAddress, wbtc } from "../../../chains/evm/sample-order.ts"
 
 const us = requireAddress(`0x${"77".repeat(20)}`)

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest"
 import { createEvmChain } from "#chains/evm/create-chain.ts"
-import type { ChainPort } from "#chains/port.ts"
+import type { ChainPort } from "#ports/chain.ts"
 import { sampleOptions, wbtc } from "../../../chains/evm/sample-order.ts"
 import { type NodeProxy, type ProxyAnswer, startProxy } from "../../../chains/evm/start-proxy.ts"
 

@@ -1,9 +1,9 @@
 import { encodeAbiParameters, parseAbiParameters } from "viem"
 import { expect, test } from "vitest"
 import { deriveOrderIds } from "#chains/evm/htlc.ts"
-import { decodeOrder, deriveIds, hasTerms, type StoredOrder } from "#chains/evm/read-orders.ts"
+import { decodeOrder, deriveIds, hasTerms, type StoredOrder } from "#chains/evm/legs/read-orders.ts"
 import { requireAddress } from "#chains/evm/wallet.ts"
-import type { LegQuery } from "#chains/port.ts"
+import type { LegQuery } from "#ports/chain.ts"
 import { htlcAddress, nativeHtlc, sampleTerms, strangerAddress, wbtc } from "../../../chains/evm/sample-order.ts"
 
 const us = requireAddress(`0x${"77".repeat(20)}`)

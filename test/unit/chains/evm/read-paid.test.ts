@@ -1,12 +1,12 @@
 import { encodeAbiParameters, encodeEventTopics, type Hex, type Log, pad, type TransactionReceipt } from "viem"
 import { expect, test } from "vitest"
-import type { EvmClient } from "#chains/evm/endpoint.ts"
 import { htlcAbi, tokenAbi } from "#chains/evm/htlc.ts"
-import { type HtlcLog, readHtlcLogs } from "#chains/evm/read-htlc-logs.ts"
-import { readPaid } from "#chains/evm/read-paid.ts"
+import { type HtlcLog, readHtlcLogs } from "#chains/evm/legs/read-htlc-logs.ts"
+import { readPaid } from "#chains/evm/legs/read-paid.ts"
+import type { EvmClient } from "#chains/evm/nodes/endpoint.ts"
 import type { At } from "#chains/evm/rpc.ts"
 import { requireAddress, type Wallet } from "#chains/evm/wallet.ts"
-import type { LegQuery } from "#chains/port.ts"
+import type { LegQuery } from "#ports/chain.ts"
 import {
   eth,
   htlcAddress,

@@ -1,9 +1,9 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { raiseFees, replaceFees } from "#chains/evm/fees.ts"
-import { takeEvmNonce } from "#chains/evm/nonces.ts"
-import { toPlan } from "#chains/evm/plan.ts"
-import { parseUnsigned } from "#chains/evm/unsigned.ts"
+import { takeEvmNonce } from "#chains/evm/keys/nonces.ts"
+import { toPlan } from "#chains/evm/spend/plan.ts"
+import { parseUnsigned } from "#chains/evm/spend/unsigned.ts"
 import type { Wallet } from "#chains/evm/wallet.ts"
 import { toChainId } from "#domain/asset.ts"
 

@@ -1,7 +1,7 @@
 import { base58 } from "@scure/base"
 import { Keypair, SystemProgram, TransactionMessage, VersionedTransaction } from "@solana/web3.js"
 import { expect, it } from "vitest"
-import { assertGenuine } from "#chains/solana/assert-genuine.ts"
+import { assertGenuine } from "#chains/solana/spend/assert-genuine.ts"
 
 const [payer, other] = [Keypair.generate(), Keypair.generate()]
 

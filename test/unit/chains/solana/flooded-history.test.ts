@@ -2,7 +2,6 @@ import { createHash } from "node:crypto"
 import { base58 } from "@scure/base"
 import { Keypair, type TransactionInstruction, TransactionMessage, VersionedTransaction } from "@solana/web3.js"
 import { beforeEach, expect, test } from "vitest"
-import type { LegQuery } from "#chains/port.ts"
 import { decideFinality } from "#chains/solana/finality.ts"
 import {
   buildInitiate,
@@ -15,6 +14,7 @@ import type { FoundTransaction, NodeView, SignatureEntry } from "#chains/solana/
 import { observeLeg } from "#chains/solana/observe-leg.ts"
 import type { Wallet } from "#chains/solana/wallet.ts"
 import { parseAssetId, toChainId } from "#domain/asset.ts"
+import type { LegQuery } from "#ports/chain.ts"
 import { endpointsOf, type PartialNode } from "../../../support/solana-endpoints.ts"
 
 /* Strangers can name a swap account in as many transactions as they pay for, failed ones and others. */

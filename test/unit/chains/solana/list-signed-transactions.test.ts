@@ -1,7 +1,7 @@
 import { base58 } from "@scure/base"
 import { Keypair, SystemProgram, TransactionMessage, VersionedTransaction } from "@solana/web3.js"
 import { describe, expect, it } from "vitest"
-import { listSignedTransactions } from "#chains/solana/list-signed-transactions.ts"
+import { listSignedTransactions } from "#chains/solana/legs/list-signed-transactions.ts"
 import type { FoundTransaction, NodeView } from "#chains/solana/node.ts"
 import { endpointsOf } from "../../../support/solana-endpoints.ts"
 

@@ -7,7 +7,6 @@ import {
   VersionedTransaction,
 } from "@solana/web3.js"
 import { describe, expect, it } from "vitest"
-import type { LegObservation, LegQuery } from "#chains/port.ts"
 import { decideFinality } from "#chains/solana/finality.ts"
 import type { FoundTransaction, SolanaNode } from "#chains/solana/node.ts"
 import { observeLeg } from "#chains/solana/observe-leg.ts"
@@ -15,6 +14,7 @@ import { buildSplInitiate, buildSplRefund, deriveSwapData, deriveVault } from "#
 import { deriveTokenAccount, TOKEN_PROGRAM } from "#chains/solana/tokens.ts"
 import type { Wallet } from "#chains/solana/wallet.ts"
 import { parseAssetId, toChainId } from "#domain/asset.ts"
+import type { LegObservation, LegQuery } from "#ports/chain.ts"
 import { endpointsOf } from "../../../support/solana-endpoints.ts"
 
 const key = (): PublicKey => Keypair.generate().publicKey

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
-import { decodePriceUpdate, readPriceFeed } from "#chains/solana/read-price-feed.ts"
+import { decodePriceUpdate, readPriceFeed } from "#chains/solana/nodes/read-price-feed.ts"
 import { present } from "#lib/assert.ts"
 
 type Recorded = { readonly label: string; readonly data: string; readonly decoded: Record<string, string | number> }

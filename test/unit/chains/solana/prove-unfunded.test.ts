@@ -1,10 +1,10 @@
 import { Keypair, TransactionMessage } from "@solana/web3.js"
 import { describe, expect, it } from "vitest"
-import type { UnfundedQuery } from "#chains/port.ts"
 import { deriveSwapAccount } from "#chains/solana/htlc.ts"
-import { proveUnfunded } from "#chains/solana/prove-unfunded.ts"
+import { proveUnfunded } from "#chains/solana/legs/prove-unfunded.ts"
 import { parseAssetId, toChainId } from "#domain/asset.ts"
 import type { SignedTransaction } from "#domain/transaction.ts"
+import type { UnfundedQuery } from "#ports/chain.ts"
 import { endpointsOf, type PartialNode } from "../../../support/solana-endpoints.ts"
 
 const key = () => Keypair.generate().publicKey

@@ -8,9 +8,9 @@ import {
   VersionedTransaction,
 } from "@solana/web3.js"
 import { describe, expect, it } from "vitest"
-import { assembleMessage, unitLimitOf } from "#chains/solana/assemble.ts"
 import { buildInitiate, buildRedeem, buildRefund } from "#chains/solana/htlc.ts"
-import { readSolanaUse } from "#chains/solana/read-use.ts"
+import { readSolanaUse } from "#chains/solana/legs/read-use.ts"
+import { assembleMessage, unitLimitOf } from "#chains/solana/spend/assemble.ts"
 import { buildSplRedeem, buildSplRefund, deriveSwapData } from "#chains/solana/spl-htlc.ts"
 import { buildCreateTokenAccount, deriveTokenAccount } from "#chains/solana/tokens.ts"
 import type { Wallet } from "#chains/solana/wallet.ts"

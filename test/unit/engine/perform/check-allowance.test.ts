@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest"
 import { familyNamed } from "#chains/families.ts"
-import type { ChainPort } from "#chains/port.ts"
 import type { TransactionObservation } from "#domain/transaction.ts"
-import { checkAllowance } from "#engine/perform/check-allowance.ts"
+import { checkAllowance } from "#engine/orders/deposit/check-allowance.ts"
+import type { ChainPort } from "#ports/chain.ts"
 import { samplePlan, sampleTransaction } from "../../../support/order-sample.ts"
 import { sampleData, sampleJob } from "../../../support/sample-job.ts"
 

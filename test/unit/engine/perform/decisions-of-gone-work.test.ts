@@ -1,9 +1,9 @@
 import { expect, test } from "vitest"
-import type { ChainPort, LegObservation } from "#chains/port.ts"
 import { chainOf } from "#domain/asset.ts"
-import { recordLostPayout } from "#engine/perform/prove-payout.ts"
-import { revealSecret } from "#engine/perform/reveal-secret.ts"
-import type { SecretDecision } from "#journal/signing-record.ts"
+import { recordLostPayout } from "#engine/orders/observe/prove-payout.ts"
+import { revealSecret } from "#engine/orders/observe/reveal-secret.ts"
+import type { ChainPort, LegObservation } from "#ports/chain.ts"
+import type { SecretDecision } from "#ports/signing-record.ts"
 import { emptyLeg, sampleData, sampleJob } from "../../../support/sample-job.ts"
 
 /* The disk may refuse the step that a work follows from while the work reads its chains. What it decides then about the order's secret would stay. */

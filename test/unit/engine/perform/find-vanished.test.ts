@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
-import type { ChainPort } from "#chains/port.ts"
 import type { TransactionObservation } from "#domain/transaction.ts"
-import { findLanded, findVanishedDeposit } from "#engine/perform/find-vanished.ts"
+import { findLanded, findVanishedDeposit } from "#engine/orders/observe/find-vanished.ts"
+import type { ChainPort } from "#ports/chain.ts"
 import { SAMPLE, samplePlan, sampleTransaction } from "../../../support/order-sample.ts"
 import { emptyLeg, sampleData, sampleJob } from "../../../support/sample-job.ts"
 

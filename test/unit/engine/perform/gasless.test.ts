@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import type { ChainPort } from "#chains/port.ts"
+import type { ChainPort } from "#ports/chain.ts"
 import { BTC, createWorld, type Daemon, WBTC, type World } from "../../../support/fake-world.ts"
 import { failure } from "../../../support/faults.ts"
 import { leftAllowance, lostUnits } from "../../../support/money.ts"

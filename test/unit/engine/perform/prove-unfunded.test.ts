@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { proveUnfunded } from "#engine/perform/prove-unfunded.ts"
+import { proveUnfunded } from "#engine/orders/observe/prove-unfunded.ts"
 import { AppError } from "#lib/app-error.ts"
 import { sampleData, sampleJob } from "../../../support/sample-job.ts"
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
-import { derivePlanLimits } from "#engine/tick/derive-plan-limits.ts"
-import type { NeededPair } from "#engine/tick/plan-limits.ts"
+import { derivePlanLimits } from "#engine/rules/tick/derive-plan-limits.ts"
+import type { NeededPair } from "#engine/rules/tick/plan-limits.ts"
 import { evaluate, isStanding } from "#policy/evaluate.ts"
 import type { PlanLimits } from "#policy/planner/limits.ts"
 import type { PolicyRule } from "#policy/rules/registry.ts"

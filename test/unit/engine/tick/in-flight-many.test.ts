@@ -1,10 +1,10 @@
 import { afterEach, expect, test } from "vitest"
 import type { EngineContext } from "#engine/context.ts"
-import { listFigures } from "#engine/order-figures.ts"
-import { listFlights } from "#engine/tick/in-flight.ts"
-import type { OrderRow } from "#journal/port.ts"
+import { listFigures } from "#engine/orders/order-figures.ts"
+import { listFlights } from "#engine/rules/tick/in-flight.ts"
 import { openJournal } from "#journal/sqlite-journal.ts"
 import { encodeOrder } from "#order/step.ts"
+import type { OrderRow } from "#ports/journal.ts"
 import { BTC, ETH } from "../../../support/fake-world.ts"
 import { sampleData } from "../../../support/sample-job.ts"
 

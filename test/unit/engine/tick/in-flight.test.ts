@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest"
 import { familyNamed } from "#chains/families.ts"
-import type { ChainPort } from "#chains/port.ts"
-import { toFlight } from "#engine/tick/flight.ts"
-import { sumInFlight } from "#engine/tick/in-flight.ts"
+import { toFlight } from "#engine/rules/tick/flight.ts"
+import { sumInFlight } from "#engine/rules/tick/in-flight.ts"
 import type { StateName } from "#order/states.ts"
+import type { ChainPort } from "#ports/chain.ts"
 import { NOTHING_SEEN, SAMPLE } from "../../../support/order-sample.ts"
 import { sampleData } from "../../../support/sample-job.ts"
 

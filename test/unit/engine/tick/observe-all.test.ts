@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
-import type { Flight } from "#engine/tick/flight.ts"
-import { observeAll, type Progress } from "#engine/tick/in-flight.ts"
+import type { Flight } from "#engine/rules/tick/flight.ts"
+import { observeAll, type Progress } from "#engine/rules/tick/in-flight.ts"
 import { BTC, ETH } from "../../../support/fake-world.ts"
 
 const NOTHING: Progress = { left: false, back: false, arrived: false, height: 0n }

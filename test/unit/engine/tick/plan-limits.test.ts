@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { parseAssetId } from "#domain/asset.ts"
-import { combineLimits, gasSources } from "#engine/tick/plan-limits.ts"
-import type { CountingContext } from "#engine/usage.ts"
+import { combineLimits, gasSources } from "#engine/rules/tick/plan-limits.ts"
+import type { CountingContext } from "#engine/rules/usage.ts"
 
 const [ETH, WBTC, BTC] = ["base_sepolia:eth", "base_sepolia:wbtc", "bitcoin_testnet:btc"].map(parseAssetId)
 

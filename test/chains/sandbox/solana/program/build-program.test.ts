@@ -3,12 +3,12 @@ import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { buildProgram, PROGRAM_NAMES } from "../../../../../src/sandbox/solana/program/build-program.ts"
-import { linkSbpf } from "../../../../../src/sandbox/solana/program/link-sbpf.ts"
+import { buildProgram, PROGRAM_NAMES } from "../../../../../src/lab/sandbox/solana/program/build-program.ts"
+import { linkSbpf } from "../../../../../src/lab/sandbox/solana/program/link-sbpf.ts"
 
 const hasCompiler = spawnSync("clang-16", ["--version"]).status === 0
 const read = (name: string): Buffer =>
-  readFileSync(join(import.meta.dirname, "../../../../../src/sandbox/solana/program", name))
+  readFileSync(join(import.meta.dirname, "../../../../../src/lab/sandbox/solana/program", name))
 
 describe.each(PROGRAM_NAMES)("the committed program %s", (program) => {
   it("matches its recorded hash, and so does its source", () => {

@@ -1,0 +1,99 @@
+import { url as debuggerUrl } from "node:inspector"
+import { resolve } from "node:path"
+import { refuseUnsafe } from "#config/judge/judge-config.ts"
+import { type LoadedConfig, loadConfig } from "#config/load.ts"
+import { crashAfterCommits } from "#daemon/start/crash-after-commits.ts"
+import { EXIT } from "#daemon/start/exit-code.ts"
+import { type InstanceLock, lockInstance } from "#daemon/start/instance-lock.ts"
+import { closeFiles, refuseOpenFiles } from "#daemon/start/private-files.ts"
+import { startWatchdog } from "#daemon/watch/watchdog.ts"
+import { createLogger, type Logger } from "#lib/log.ts"
+import type { CommandContext } from "../../define-command.ts"
+import { homeOf, ownFileOf } from "../../open/find-config-file.ts"
+import { hasPlayKeys, openConfig, PLAY_KEYS } from "../../open/open-config.ts"
+import { hostSigner } from "../../signer/host-signer.ts"
+import { type PasswordChoice, providePassword } from "../../signer/provide-password.ts"
+import { takeKeyVariables } from "../../signer/take-key-variables.ts"
+import { version } from "../../version.ts"
+
+const HAND_OVER = "hand-over"
+const SIGNALS = ["SIGINT", "SIGTERM"] as const
+
+/** Runs the daemon until SIGINT or SIGTERM, then drains it. SIGHUP reloads the configuration, SIGUSR2 pauses everything. Tells PM2 when the daemon is ready (`wait_ready`). */
+export async function runDaemon(context: CommandContext, options: PasswordChoice): Promise<number> {
+  await providePassword(context, options)
+  const { file, ...loaded } = openConfig(context, { choice: "without_keys" })
+  const { config } = loaded
+  refuseOpenFiles({ dataDir: config.dataDir, file: ownFileOf(file) })
+  const log = createLogger({ level: config.log.level, pretty: context.terminal && !context.json, destination: 1 })
+  const signalled = new Promise<string>((resolve) => {
+    for (const signal of SIGNALS) process.once(signal, resolve)
+  })
+  const afterCommit = crashAfterCommits(context.env)
+  const { clock, env } = context
+  // A reload looks its secrets up in this copy, because the keys leave the environment.
+  const atStart = { ...env }
+  if (config.signer.isApart) takeKeyVariables(config, atStart)
+  const source = (): LoadedConfig => loadConfig(file, atStart, { ...homeOf(file), choice: "without_keys" })
+  if (hasPlayKeys(config)) log.warn({ treasury: config.treasury }, PLAY_KEYS)
+  // Nothing may be written or sent after the loss of the lease, so there is nothing to drain.
+  const endProcess = (error: unknown): void => {
+    log.error({ err: error }, "The treasury's lease is lost; this process ends")
+    process.exit(EXIT.tryLater)
+  }
+  const handedOver = Promise.withResolvers<typeof HAND_OVER>()
+  const onHandOver = (): void => handedOver.resolve(HAND_OVER)
+  const onStandby = (): void => void process.send?.("ready")
+  // A person who debugs the daemon stops its event loop for as long as they think.
+  let endWatch: (() => Promise<void>) | null = null
+  const onFirstRequest = (): void => {
+    if (debuggerUrl() !== undefined) return
+    endWatch ??= startWatchdog(config.stallLimitMs, (error) => log.error({ err: error }, "The watchdog ended"))
+  }
+  const stopWatch = async (): Promise<void> => endWatch?.()
+  const events = { endProcess, onHandOver, onStandby, onFirstRequest }
+  const runtime = { ...events, file: resolve(file), version: version(), readVersion: version, clock, log, source }
+  refuseUnsafe(loaded.findings)
+  const lock = lockDataDir(config.dataDir, log)
+  const keys = config.signer.isApart ? { keys: hostSigner({ config, file, env, clock, log }) } : {}
+  context.tell("Starting: journal, signer and chains. `ballast status` answers once it is up.")
+  keys.keys?.begin()
+  // The rest of the daemon is loaded while the signer starts.
+  const [{ startDaemon }, { refuseBrotli }] = await Promise.all([
+    import("#daemon/start-daemon.ts"),
+    import("#daemon/start/refuse-brotli.ts"),
+  ])
+  refuseBrotli()
+  // A standby has nothing to drain, and its start lasts until the take-over.
+  let isStarted = false
+  if (config.journal !== null) {
+    signalled.then(() => isStarted || process.exit(EXIT.ok))
+    // It reads the changed configuration when the supervisor starts it again.
+    process.on("SIGHUP", () => isStarted || process.exit(EXIT.tryLater))
+  }
+  const daemon = await startDaemon(loaded, { ...runtime, ...keys, lock, ...(afterCommit ? { afterCommit } : {}) })
+  isStarted = true
+  takeKeyVariables(config, env)
+  process.on("SIGUSR2", () => {
+    daemon.pause("SIGUSR2").catch((error: unknown) => log.error({ err: error }, "The pause by a signal failed"))
+  })
+  process.on("SIGHUP", () => {
+    daemon.reload().catch((error: unknown) => log.error({ err: error }, "The configuration was not read again"))
+  })
+  process.send?.("ready")
+  const signal = await Promise.race([signalled, handedOver.promise])
+  log.info({ signal }, "Draining")
+  await daemon.stop()
+  await stopWatch()
+  // The supervisor starts it again, as a standby.
+  return signal === HAND_OVER ? EXIT.tryLater : EXIT.ok
+}
+
+/** Throws `daemon.locked` (transient). */
+function lockDataDir(dataDir: string, log: Logger): InstanceLock {
+  const lock = lockInstance(dataDir)
+  const files = closeFiles(dataDir)
+  if (files.length > 0)
+    log.warn({ files }, "Files in data_dir were open to other users; they are closed now (mode 600)")
+  return lock
+}

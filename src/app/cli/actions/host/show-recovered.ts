@@ -1,0 +1,84 @@
+import { EXIT } from "#daemon/start/exit-code.ts"
+import { plainJson } from "#lib/json.ts"
+import { callDaemon } from "../../call-daemon.ts"
+import { confirmChange } from "../../confirm.ts"
+import type { CommandContext } from "../../define-command.ts"
+import { printRefusal } from "../../format/print-refusal.ts"
+import { formatTable } from "../../format/table.ts"
+import { openConfigForReading } from "../../open/open-config.ts"
+
+/** Has the paused daemon look for orders that its journal does not know, shows them, and after a confirmation goes on with them. */
+export async function showRecovered(context: CommandContext, { yes }: { readonly yes: boolean }): Promise<number> {
+  const config = openConfigForReading(context)
+  const ask = (adopt: boolean) =>
+    callDaemon(config, "POST", "/api/v1/recover", { adopt }, { answerMs: ANSWER_MS, repeat: "harmless" })
+  const found = await ask(false)
+  if (found.status !== 200) return printRefusal(context, found.body)
+  const seen = readAnswer(found.body)
+  const open = seen.orders.filter(({ status }) => status === "found")
+  if (open.length === 0) {
+    print(context, seen)
+    return exitCodeOf(seen)
+  }
+  if (!context.json) context.print(format(seen))
+  await confirmChange(context, `Go on with ${open.length === 1 ? "this order" : `these ${open.length} orders`}?`, yes)
+  const adopted = await ask(true)
+  if (adopted.status !== 200) return printRefusal(context, adopted.body)
+  const answer = readAnswer(adopted.body)
+  print(context, answer)
+  context.tell("look at them with `ballast orders --open`, then `ballast resume`")
+  return exitCodeOf(answer)
+}
+
+/** Each order takes a few reads of both chains. */
+const ANSWER_MS = 10 * 60_000
+
+type Line = {
+  readonly orderId: string
+  readonly from: string
+  readonly to: string
+  readonly status: string
+  readonly hasOwnSecret: boolean
+  readonly id: string | null
+  readonly reasons: readonly { readonly code: string; readonly message: string }[]
+}
+
+type Unread = { readonly service: string; readonly chain: string; readonly reasons: Line["reasons"] }
+type RecoverAnswer = { readonly orders: readonly Line[]; readonly unread: readonly Unread[] }
+
+function readAnswer(body: unknown): RecoverAnswer {
+  // CAST: the daemon's own answer.
+  return body as RecoverAnswer
+}
+
+function print(context: CommandContext, answer: RecoverAnswer): void {
+  context.print(context.json ? plainJson(answer, 2) : format(answer))
+}
+
+function format({ orders, unread }: RecoverAnswer): string {
+  const rows = orders.map(({ orderId, from, to, status, hasOwnSecret, id, reasons }) => [
+    orderId.slice(0, 8),
+    from,
+    to,
+    hasOwnSecret ? "ours" : "the service's",
+    id === null ? (WORDS[status] ?? status) : `goes on as ${id.slice(0, 8)}`,
+    reasons[0]?.message ?? "",
+  ])
+  const missing = unread.map(
+    ({ service, chain, reasons }) =>
+      `Not listed: orders from ${chain} at the service ${service}. ${reasons.map(({ message }) => message).join("; ")}`,
+  )
+  if (orders.length > 0) return [formatTable(["order", "from", "to", "secret", "", ""], rows), ...missing].join("\n")
+  return missing.length > 0 ? missing.join("\n") : "The services list no order that the journal does not know."
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  found: "holds our deposit",
+  over: "over",
+  unfunded: "no deposit",
+  unclear: "unclear",
+}
+
+function exitCodeOf({ orders, unread }: RecoverAnswer): number {
+  return unread.length > 0 || orders.some(({ status }) => status === "unclear") ? EXIT.refused : EXIT.ok
+}

@@ -1,0 +1,73 @@
+import type { Config } from "#config/config.ts"
+import { decimalsOf } from "#daemon/start/decimals-of.ts"
+import { EXIT } from "#daemon/start/exit-code.ts"
+import { plainJson } from "#lib/json.ts"
+import { decodeOrNull } from "#order/decode-or-null.ts"
+import { viewOrder } from "#order/view.ts"
+import { callDaemon } from "../../call-daemon.ts"
+import { confirmChange } from "../../confirm.ts"
+import type { CommandContext } from "../../define-command.ts"
+import { printRefusal } from "../../format/print-refusal.ts"
+import { findOrderId } from "../../open/find-order-id.ts"
+import { openConfigForReading } from "../../open/open-config.ts"
+import { openJournalForReading } from "../../open/open-journal.ts"
+
+type OrderChange = "approve" | "reject" | "retry" | "abandon" | "refund" | "redeem"
+type Choices = { readonly yes: boolean; readonly intent?: string | null }
+
+/** Has the running daemon apply one operator request to an order. On a terminal a person confirms it first. */
+export async function changeOrder(
+  context: CommandContext,
+  change: OrderChange,
+  order: string,
+  { yes, intent = null }: Choices,
+): Promise<number> {
+  const config = openConfigForReading(context)
+  const found = findOrder(config, order)
+  await confirmChange(context, `${CAPITAL[change]} ${found.what}?`, yes)
+  // The person saw this intent, so the approval names it.
+  const named = intent ?? (change === "approve" && context.interactive ? found.intent : null)
+  const path = `/api/v1/orders/${encodeURIComponent(found.id)}/${change}`
+  const repeat = isHarmless(change, named) ? "harmless" : "uncertain"
+  const answer = await callDaemon(config, "POST", path, named === null ? {} : { intent: named }, { repeat })
+  if (answer.status !== 200) return printRefusal(context, answer.body)
+  context.print(plainJson(answer.body))
+  context.tell(`follow it with: ballast order ${found.id.slice(0, 8)}`)
+  return EXIT.ok
+}
+
+/**
+ * The daemon refuses a second one, or the order is where the first one led it. An approval without its intent could
+ * approve a later intent, and a retry could wave through a later reason to hold: neither was read by a person.
+ */
+function isHarmless(change: OrderChange, intent: string | null): boolean {
+  return change === "approve" ? intent !== null : change !== "retry"
+}
+
+const CAPITAL: Readonly<Record<OrderChange, string>> = {
+  approve: "Approve",
+  reject: "Reject",
+  retry: "Retry",
+  abandon: "Abandon",
+  refund: "Refund",
+  redeem: "Redeem the payout of",
+}
+
+type Found = { readonly id: string; readonly what: string; readonly intent: string | null }
+
+/** Without a journal the daemon itself answers for the id. */
+function findOrder(config: Config, typed: string): Found {
+  const journal = openJournalForReading(config)
+  if (journal === null) return { id: typed, what: `order ${typed}`, intent: null }
+  try {
+    const id = findOrderId(journal, typed)
+    const row = journal.findOrder(id)
+    const order = row === null ? null : decodeOrNull(row.snapshot)
+    if (row === null || order === null) return { id, what: `order ${id}`, intent: null }
+    const { amount, from, destinationAmount, to, state, intent } = viewOrder(order, decimalsOf(config), row.updatedAtMs)
+    const swap = `${amount} ${from} for ${destinationAmount ?? "?"} ${to}`
+    return { id, what: `order ${id.slice(0, 8)}, ${swap}, now ${state}`, intent }
+  } finally {
+    journal.close()
+  }
+}

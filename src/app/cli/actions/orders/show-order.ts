@@ -1,0 +1,160 @@
+import type { Config } from "#config/config.ts"
+import { decimalsOf } from "#daemon/start/decimals-of.ts"
+import { EXIT } from "#daemon/start/exit-code.ts"
+import { txidFormsOf } from "#daemon/start/txid-forms-of.ts"
+import { createHumaniser, humaniseReason } from "#daemon/views/human-units.ts"
+import { listCalls } from "#daemon/views/view-calls.ts"
+import { type NextAskView, viewNextAsk } from "#daemon/views/view-next-ask.ts"
+import { formatUnits } from "#domain/amount.ts"
+import { chainOf } from "#domain/asset.ts"
+import { describePayoutDeadline } from "#health/describe-payout-deadline.ts"
+import { formatSecond } from "#health/format-span.ts"
+import { present } from "#lib/assert.ts"
+import { decodeJson, plainJson } from "#lib/json.ts"
+import { printableLine } from "#lib/printable.ts"
+import type { CallView } from "#ops/operations.ts"
+import { describeSecret } from "#order/describe-secret.ts"
+import { decodeOrder } from "#order/step.ts"
+import { type OrderView, viewOrder } from "#order/view.ts"
+import type { EventRow } from "#ports/journal.ts"
+import type { CommandContext } from "../../define-command.ts"
+import { currentReasons } from "../../format/current-reasons.ts"
+import { formatConsidered } from "../../format/format-considered.ts"
+import { formatRisk, inCurrency } from "../../format/format-cost-parts.ts"
+import { type Links, linksOf } from "../../format/order-links.ts"
+import { findOrderId } from "../../open/find-order-id.ts"
+import { openTreasury } from "../../open/find-treasury.ts"
+import { openExistingJournal } from "../../open/open-journal.ts"
+
+/** Shows one order with its amounts, the place of its money, and its events. A unique beginning of the id is enough. */
+export async function showOrder(context: CommandContext, id: string, asked: string | null): Promise<number> {
+  const { dataDir, config } = await openTreasury(context, asked)
+  const journal = openExistingJournal({ dataDir })
+  const row = present(journal.findOrder(findOrderId(journal, id)), "the order of a found id")
+  const decoded = decodeOrder(row.snapshot)
+  const decimals = config === null ? new Map() : decimalsOf(config)
+  const order = viewOrder(decoded, decimals, row.updatedAtMs, txidFormsOf(config ?? { chains: [] }))
+  const nowMs = context.clock.now()
+  const nextAsk = viewNextAsk(journal, decoded, nowMs)
+  const events = journal.listEvents(row.id)
+  const calls = listCalls(journal, row.id)
+  const reasons = currentReasons(journal, order)
+  journal.close()
+  const links = config === null ? {} : linksOf(order, config)
+  if (context.json) context.print(plainJson({ ...order, nextAsk, links, events: events.map(viewEvent), calls }, 2))
+  else {
+    const surroundings = { events, links, calls, config, nextAsk, nowMs }
+    context.print(formatOrder({ ...order, reasons }, surroundings))
+  }
+  return EXIT.ok
+}
+
+function formatPayoutFee({ payoutFee, payoutFeeUnits }: OrderView): string {
+  const takesNone = payoutFeeUnits === null || payoutFeeUnits === "0"
+  return takesNone ? "" : ` (up to ${payoutFee} less: the redeemer's network fee)`
+}
+
+type Surroundings = {
+  readonly events: readonly EventRow[]
+  readonly links: Links
+  readonly calls: readonly CallView[]
+  readonly config: Config | null
+  readonly nextAsk: NextAskView | null
+  readonly nowMs: number
+}
+
+function formatOrder(order: OrderView, { events, links, calls, config, nextAsk, nowMs }: Surroundings): string {
+  const humanise = createHumaniser(config)
+  const start = events[0]?.atMs ?? 0
+  const deadline = describePayoutDeadline(order, nowMs)
+  const timeline = events.map(({ atMs, type, state }) => `  ${seconds(atMs - start)}  ${type.padEnd(22)} → ${state}`)
+  return [
+    `Order ${order.id} (${[order.rule, order.secondRule].filter((rule) => rule !== null).join(" and ")})`,
+    `  opened    ${formatSecond(order.createdAt)}${order.outcome === null ? "" : `, ended ${formatSecond(order.updatedAt)}`}`,
+    `  sends     ${order.amount} ${order.from}`,
+    `  receives  ${order.destinationAmount ?? "?"} ${order.to}${formatPayoutFee(order)}`,
+    `  state     ${order.state}: ${order.money}`,
+    `  who acts  ${order.who}`,
+    `  deposit   ${order.deposit} ${order.depositTx ?? "none yet"}`,
+    `  service   ${order.service === null ? "" : `${order.service}, `}${order.serviceOrderId ?? "no order yet"}${order.reported ? `, reported redeemed by ${order.reported.redeemTx}` : ""}`,
+    `  secret    ${describeSecret(order)}`,
+    `  payout    ${order.destinationTx ?? "not seen by our own node"}`,
+    ...(deadline === null ? [] : [`  redeem    ${deadline}`]),
+    ...(nextAsk === null ? [] : [`  next ask  ${formatSecond(nextAsk.at)} at the latest: ${nextAsk.why}`]),
+    `  cost      ${formatCost(order, config)}`,
+    ...Object.entries(links).map(([name, link]) => `  explorer  ${name}: ${link}`),
+    ...order.affiliateFees.map(
+      ({ asset, address, feeBps, amount, amountUnits }) =>
+        `  affiliate ${feeBps} bps: ${amount ?? (amountUnits === null ? "?" : `${amountUnits} smallest units of`)} ${asset} to ${address}`,
+    ),
+    ...formatIntent(order),
+    ...formatConsidered(order).map((line) => `  quote     ${line}`),
+    ...formatHashes(order),
+    ...order.reasons.map((reason) => {
+      const { code, message } = humaniseReason(humanise, reason, order)
+      return `  reason    ${code}: ${printableLine(message)}`
+    }),
+    ...calls.map(formatCall),
+    "",
+    ...timeline,
+  ].join("\n")
+}
+
+/** Every transaction of the two HTLCs that the service or our nodes name: a complaint to the service needs them. */
+function formatHashes({ seen, reported, reportedTxs }: OrderView): string[] {
+  // The service's hash of a part that our node shows is worth a line where it is another one.
+  const otherIn = (part: keyof typeof reportedTxs): string | undefined => {
+    const named = reportedTxs[part]
+    return named.some((tx) => tx === seen[part]?.tx) ? undefined : named.join(",")
+  }
+  const names = {
+    "source redeemed by": seen["sourceRedeemed"]?.tx,
+    "destination funded by": seen["destinationInitiated"]?.tx,
+    "payout reported as": reported?.redeemTx,
+    "source refunded by": seen["sourceRefunded"]?.tx,
+    "deposit reported as": otherIn("sourceInitiated"),
+    "destination funding reported as": otherIn("destinationInitiated"),
+    "source redemption reported as": otherIn("sourceRedeemed"),
+    "source refund reported as": otherIn("sourceRefunded"),
+  }
+  return Object.entries(names).flatMap(([name, tx]) =>
+    tx === undefined || tx === "" ? [] : [`  hash      ${name} ${tx}`],
+  )
+}
+
+function formatCost({ costParts, from }: OrderView, config: Config | null): string {
+  const { swapFiat, paidUnits, paidFiat, depositAtMostFiat, refundAtMostFiat, refundRiskFiat } = costParts
+  const coin = config?.chains.find(({ chain }) => chain === chainOf(from))?.nativeCoin
+  const inCoin =
+    coin === undefined
+      ? `${paidUnits} smallest units`
+      : `${formatUnits(BigInt(paidUnits), coin.decimals)} ${coin.symbol}`
+  const paid = paidFiat === null ? `${inCoin} of` : `${inCurrency(paidFiat)} of`
+  const estimate =
+    depositAtMostFiat === null || refundAtMostFiat === null
+      ? ""
+      : `; estimated at most ${inCurrency(depositAtMostFiat)} for the deposit with its approval, and ${inCurrency(refundAtMostFiat)} more for a refund`
+  return `${swapFiat === null ? "unknown" : inCurrency(swapFiat)} service fee and spread; ${paid} network fees paid so far${estimate}${formatRisk(refundRiskFiat, costParts.lockedFiat)}`
+}
+
+/** An order that waits for approval shows every field of its intent, because a person decides by them. */
+function formatIntent({ intent, intentFields, approval, approveBefore }: OrderView): string[] {
+  if (intent === null) return []
+  const by = approval === null ? "" : `, approved by ${approval.by} at ${approval.at}`
+  if (approveBefore === null) return [`  intent    ${intent}${by}`]
+  const fields = Object.entries(intentFields ?? {}).map(([name, value]) => `              ${name.padEnd(20)} ${value}`)
+  return [`  intent    ${intent}, to be approved before ${approveBefore}`, ...fields]
+}
+
+function viewEvent(event: EventRow): Record<string, unknown> {
+  return { at: new Date(event.atMs).toISOString(), type: event.type, state: event.state, body: decodeJson(event.body) }
+}
+
+/** One line about a changing request: `asked`, its time, the request and the name of the token. */
+export function formatCall({ at, caller, source, action }: CallView): string {
+  return `  asked     ${at}  ${action} by ${caller} (${source})`
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1).padStart(8)} s`
+}

@@ -1,0 +1,53 @@
+import { EXIT } from "#daemon/start/exit-code.ts"
+import { type ReplayView, readReplay } from "#daemon/views/read-replay.ts"
+import { AppError } from "#lib/app-error.ts"
+import { plainJson } from "#lib/json.ts"
+import type { DecisionRow, Journal } from "#ports/journal.ts"
+import type { CommandContext } from "../../define-command.ts"
+import { openConfigForReading } from "../../open/open-config.ts"
+import { openExistingJournal } from "../../open/open-journal.ts"
+
+/** Repeats a decision from its stored inputs. Exit 0 for the same result, 1 for another one. Reads only the journal. */
+export async function replayStoredDecision(context: CommandContext, id: string): Promise<number> {
+  const config = openConfigForReading(context)
+  const journal = openExistingJournal(config)
+  try {
+    const decision = findDecision(journal, id)
+    const replay = readReplay(journal, decision)
+    if (!replay.ok) throw new AppError({ ...replay.reasons[0], disposition: "refused" })
+    const replayed = replay.body
+    const { same, stored, again } = replayed
+    if (context.json) context.print(plainJson({ decision: decision.id, rule: decision.rule, same, stored, again }, 2))
+    else context.print(same ? formatSame(decision, replayed) : formatDifference(decision, replayed))
+    return same ? EXIT.ok : EXIT.refused
+  } finally {
+    journal.close()
+  }
+}
+
+const SEARCHED = 100_000
+
+/** A unique beginning of the id is enough. */
+function findDecision(journal: Journal, id: string): DecisionRow {
+  const exact = journal.findDecision(id)
+  if (exact) return exact
+  const matches = journal.listDecisions({ rule: null, limit: SEARCHED }).filter((row) => row.id.startsWith(id))
+  const [only] = matches
+  if (only && matches.length === 1) return only
+  const message = only ? `${id} is the beginning of ${matches.length} decisions` : `There is no decision ${id}`
+  throw new AppError({
+    code: "decision.not_found",
+    disposition: "refused",
+    message: `${message}; \`ballast why RULE\` lists them`,
+  })
+}
+
+function formatSame({ id }: DecisionRow, { again, policy }: ReplayView): string {
+  if (again !== null) return `same: ${id} gives the stored result again`
+  return `consistent: ${id} is of version ${policy} of the policy; its orders agree with its stored inputs`
+}
+
+function formatDifference({ id }: DecisionRow, { stored, again, policy, findings }: ReplayView): string {
+  if (again === null) return [`inconsistent: ${id} is of version ${policy} of the policy`, ...findings].join("\n")
+  return [`differs: ${id}`, `stored: ${plainJson(stored, 2)}`, `again: ${plainJson(again, 2)}`].join("\n")
+}

@@ -1,0 +1,125 @@
+import type { ChainConfig } from "#chains/chain-config.ts"
+import { familyOf } from "#chains/families.ts"
+import type { ChainTrust } from "#chains/family-definition.ts"
+import type { Config } from "#config/config.ts"
+import { configHash } from "#config/hash.ts"
+import { placeFindings } from "#config/judge/place-findings.ts"
+import { type Notice, summariseFindings } from "#config/judge/summarise-findings.ts"
+import { readYamlSource } from "#config/yaml-source.ts"
+import { EXIT } from "#daemon/start/exit-code.ts"
+import { findOpenDataDir, findOpenFile } from "#daemon/start/private-files.ts"
+import { describeGuards, type KnownPrices } from "#daemon/views/describe-guards.ts"
+import { readAccounts } from "#daemon/views/read-accounts.ts"
+import { hideKeys } from "#lib/hide-keys.ts"
+import { plainJson } from "#lib/json.ts"
+import type { CommandContext } from "../../define-command.ts"
+import { listUnpinned } from "../../doctor/check-contracts.ts"
+import { formatTable } from "../../format/table.ts"
+import { ownFileOf } from "../../open/find-config-file.ts"
+import { openWithKeys } from "../../signer/open-with-keys.ts"
+import type { PasswordChoice } from "../../signer/provide-password.ts"
+import { judgeCycles } from "../rules/judge-cycles.ts"
+
+/**
+ * Checks the file, the secrets and the keys without network access, and prints the meaning of each guard. A mistake, or a finding that stops a
+ * start or lets orders fail, is exit 78 with every problem. `file` overrides `--config`. Equal findings are one short line; `explain`
+ * adds the long text.
+ */
+export async function checkConfig(
+  context: CommandContext,
+  { file: named, explain }: { readonly file: string | null; readonly explain: boolean },
+  choice: PasswordChoice,
+): Promise<number> {
+  const opened = await openWithKeys(named === null ? context : { ...context, config: named }, choice)
+  const { config, file } = opened
+  const cycles = placeFindings(await judgeCycles(config), readYamlSource(opened.text, file), file)
+  const findings = [...cycles, ...opened.findings]
+  const notices = summariseFindings(findings)
+  const accounts = await readAccounts(config)
+  const chains = config.chains.map((chain) => describeChain(chain, accounts.get(chain.chain) ?? ""))
+  const assets = config.assets.map(({ id }) => id)
+  const notPinned = listUnpinned(config.assets)
+  const rules = config.rules.map(({ id, kind, enabled }) => ({ id, kind, enabled }))
+  const mild = notices.filter(({ severity }) => severity === "warn")
+  const grave = notices.filter(({ severity }) => severity !== "warn")
+  const open = listOpen(config, file)
+  const warnings = mild.map(({ text }) => text)
+  const errors = [...grave.map(({ text }) => text), ...open]
+  const guards = describeGuards(config, NO_PRICES)
+  const exitCode = errors.length === 0 ? EXIT.ok : EXIT.config
+  const summary = {
+    ok: errors.length === 0,
+    file,
+    hash: configHash(config),
+    mode: config.mode,
+    service: hideKeys(config.service.url, config.service.url),
+    services: config.services.map(({ name, url }) => ({ name, url: hideKeys(url, url) })),
+    chains,
+    assets,
+    notPinned,
+    rules,
+    guards,
+    errors,
+    warnings,
+    notices,
+    findings,
+  }
+  if (context.json) {
+    context.print(plainJson(summary, 2))
+    return exitCode
+  }
+  const state = errors.length === 0 ? "is in order" : "is not safe"
+  const lines = [
+    `${file} ${state} (${config.mode}, hash ${summary.hash.slice(0, 12)})`,
+    ...summary.services.map(({ name, url }) => `service  ${summary.services.length === 1 ? "" : `${name} `}${url}`),
+    ...chains.flatMap((chain) => formatChain(chain, explain)),
+    ...assets.map((asset) => `asset    ${asset}${notPinned.includes(asset) ? " (contract not pinned)" : ""}`),
+    ...rules.map(({ id, kind, enabled }) => `rule     ${id} (${kind})${enabled ? "" : " disabled"}`),
+    ...formatTable(
+      ["guard", "means"],
+      guards.map(({ guard, means }) => [guard, means]),
+    ).split("\n"),
+    ...grave.flatMap((notice) => formatNotice("error", notice, explain)),
+    ...open.map((error) => `error    ${error}`),
+    ...mild.flatMap((notice) => formatNotice("warning", notice, explain)),
+    ...(notices.length === 0 || explain ? [] : [MORE]),
+  ]
+  context.print(lines.join("\n"))
+  return exitCode
+}
+
+/** Files that stop the start, because other users could read or change them. */
+function listOpen({ dataDir }: Config, file: string): readonly string[] {
+  const own = ownFileOf(file)
+  const open = [...findOpenDataDir(dataDir), ...(own === null ? [] : findOpenFile(own))]
+  return open.map(({ code, found, todo }) => `${found} (${code}); ${todo}`)
+}
+
+/** `check` makes no request; `doctor` shows the guards at today's prices. */
+const NO_PRICES: KnownPrices = new Map()
+
+const MORE = "`ballast check --explain` tells more about each error and warning, as does docs/CONFIG.md."
+
+function formatNotice(kind: "error" | "warning", notice: Notice, explain: boolean): string[] {
+  const line = `${kind.padEnd(9)}${notice.text}`
+  return explain ? [line, ...[notice.explain, ...notice.details].map((text) => `         ${text}`)] : [line]
+}
+
+type CheckedChain = Pick<ChainConfig, "chain" | "family"> & { readonly account: string } & ChainTrust
+
+function describeChain(config: ChainConfig, account: string): CheckedChain {
+  return { chain: config.chain, family: config.family, account, ...familyOf(config).describeTrust(config) }
+}
+
+function formatChain(
+  { chain, family, account, endpoints, agree, finality, worst }: CheckedChain,
+  explain: boolean,
+): readonly string[] {
+  const { seen, reveal, ending } = finality
+  return [
+    `chain    ${chain} (${family}) ${account}`,
+    `         endpoints: ${endpoints}, of which ${agree} must agree`,
+    `         finality: seen ${seen}, reveal ${reveal}, ending ${ending}`,
+    ...(explain ? [`         one lying endpoint could at worst: ${worst}`] : []),
+  ]
+}

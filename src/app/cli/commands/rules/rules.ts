@@ -1,0 +1,12 @@
+import { defineCommand } from "../../define-command.ts"
+import { DATA_DIR_OPTION } from "../../open/data-dir-option.ts"
+
+export const command = defineCommand({
+  name: "rules",
+  summary: "list the rules with their last decision and the next time",
+  details: "Without a daemon it reads the journal.",
+  options: DATA_DIR_OPTION,
+  examples: ["", "--json"],
+  run: async (context, { options }) =>
+    (await import("../../actions/rules/list-rules.ts")).listRules(context, options["data-dir"]),
+})

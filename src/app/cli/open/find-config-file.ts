@@ -1,0 +1,64 @@
+import { existsSync, readFileSync } from "node:fs"
+import { dirname, join, resolve } from "node:path"
+import { AppError } from "#lib/app-error.ts"
+import type { CommandContext } from "../define-command.ts"
+import { usageError } from "../usage-error.ts"
+import { type DotEnv, readDotEnv } from "./read-dot-env.ts"
+
+const EMBEDDED = join(import.meta.dirname, "..", "..", "..", "..", "config", "sandbox.yaml")
+
+type Named = Pick<CommandContext, "config" | "sandbox" | "env">
+
+/** Chooses the configuration file without a check that a named one exists. Throws `config.not_found` (fatal) when none is named. */
+export function findConfigFile({ config, sandbox, env }: Named): string {
+  if (sandbox && config !== null) throw usageError("--sandbox and --config exclude each other")
+  if (sandbox) return EMBEDDED
+  if (config !== null) return config
+  const named = env["BALLAST_CONFIG"]
+  if (named !== undefined && named !== "") return named
+  if (existsSync("ballast.yaml")) return "ballast.yaml"
+  throw new AppError({
+    code: "config.not_found",
+    disposition: "fatal",
+    message: `There is no configuration: ${resolve("ballast.yaml")} does not exist, and neither --config nor BALLAST_CONFIG names a file. Give --config FILE, or --sandbox for the local sandbox`,
+  })
+}
+
+/** The file that a check of permissions covers; `null` for the sandbox's, which is a part of the program. */
+export function ownFileOf(file: string): string | null {
+  return file === EMBEDDED ? null : file
+}
+
+/** The sandbox's configuration is a part of the program, so its data goes to the working directory. */
+export function homeOf(file: string): { dataFrom?: string } {
+  return file === EMBEDDED ? { dataFrom: process.cwd() } : {}
+}
+
+/** The configuration file, after a `.env` file beside it has set missing environment variables. */
+export function prepareFile(source: Named): string {
+  const file = findConfigFile(source)
+  for (const [name, value] of Object.entries(readEnvFile(file).values)) source.env[name] ??= value
+  return file
+}
+
+/** An error that names a variable also says that `.env` cut its value. */
+export function explainCut(error: unknown, file: string): unknown {
+  if (!(error instanceof AppError)) return error
+  const { code, disposition, message, details, cause } = error
+  const cut = readEnvFile(file).cut.filter((name) => message.includes(name))
+  if (cut.length === 0) return error
+  const found = `In .env the value of ${cut.join(" and ")} ends before " #"; write it in quotes if the # belongs to it`
+  return new AppError({ code, disposition, message: `${message}\n${found}`, details, cause })
+}
+
+/** A file that cannot be read gives nothing: the secrets that it should set are reported as missing. */
+function readEnvFile(file: string): DotEnv {
+  const path = join(dirname(resolve(file)), ".env")
+  try {
+    return existsSync(path) ? readDotEnv(readFileSync(path, "utf8")) : NOTHING
+  } catch {
+    return NOTHING
+  }
+}
+
+const NOTHING: DotEnv = { values: {}, cut: [] }

@@ -1,0 +1,84 @@
+import { isDeepStrictEqual } from "node:util"
+import { familyOf } from "#chains/families.ts"
+import type { TowerConfig } from "#config/tower.ts"
+import { type AssetId, chainOf } from "#domain/asset.ts"
+import { payoutWorth } from "#engine/orders/pay/payout-worth.ts"
+import { AppError } from "#lib/app-error.ts"
+import type { Clock } from "#lib/clock.ts"
+import { decodeOrder } from "#order/step.ts"
+import type { KeyHolder } from "#ports/key-holder.ts"
+import type { GuardedOrder, TowerChain, TowerMemory } from "#tower/watch-orders.ts"
+import type { WatchData } from "./watch-data.ts"
+
+const TIMEOUT_MS = 10_000
+
+/**
+ * Opens the two chains of a guarded order with the tower's own nodes. Throws `tower.no_deposit` (refused) for an order without a verified deposit, `tower.chain`
+ * (fatal) for a chain that the tower's file lacks or that is another one there, and the errors of `decodeOrder`.
+ */
+export async function openGuardedOrder(
+  watch: WatchData,
+  tower: TowerConfig,
+  { clock, memory }: { readonly clock: Clock; readonly memory: TowerMemory },
+): Promise<GuardedOrder> {
+  const { data } = decodeOrder(watch.order)
+  if (data.deposit === null || data.serviceOrder === null || data.terms === null)
+    throw new AppError({
+      code: "tower.no_deposit",
+      disposition: "refused",
+      message: "The order of this rescue file has no verified deposit, so there is nothing to guard",
+    })
+  const { from, to, sourceOwner, destinationOwner } = data.request
+  const [source, destination] = await Promise.all([
+    openTowerChain(watch, tower, clock, { asset: from, owner: sourceOwner }),
+    openTowerChain(watch, tower, clock, { asset: to, owner: destinationOwner }),
+  ])
+  const { secret, redemptions } = watch
+  const paid = watch.assets.find(({ id }) => id === to)
+  const worthUnits = payoutWorth(data, paid, destination.port.traits.nativeCoin)
+  return { data, secret, worthUnits, redemptions, memory, source, destination }
+}
+
+async function openTowerChain(
+  { assets, identities }: WatchData,
+  tower: TowerConfig,
+  clock: Clock,
+  { asset, owner }: { readonly asset: AssetId; readonly owner: string },
+): Promise<TowerChain> {
+  const name = chainOf(asset)
+  const chain = tower.chains.find((one) => one.chain === name)
+  if (chain === undefined) throw wrongChain(`the tower's file has no chain ${name}, which the order needs`)
+  const { watchKey, identityOf, openPort } = familyOf(chain)
+  const [expected, found] = [withoutWallet(identities[name] ?? {}), withoutWallet(identityOf(chain))]
+  if (!isDeepStrictEqual(expected, found)) {
+    const [theirs, ours] = [expected, found].map((identity) => JSON.stringify(identity))
+    throw wrongChain(
+      `the chain ${name} of the tower's file is not the one of the order: expected ${theirs}, found ${ours}`,
+    )
+  }
+  const world = { assets: assets.filter((one) => one.chain === name), timeoutMs: TIMEOUT_MS, clock, dataDir: null }
+  const canSend = watchKey === undefined
+  const port = await openPort(
+    chain,
+    canSend ? { ...world, onBehalfOf: owner } : { ...world, keyHolder: Promise.resolve(holdNothing(watchKey)) },
+  )
+  return { port, canSend, stuckAfterMs: chain.stuckAfterMs }
+}
+
+/** The keys of an identity that name the daemon's wallet. The tower has another one. */
+function withoutWallet(identity: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const { account: _account, address: _address, ...chain } = identity
+  return chain
+}
+
+function holdNothing(publicKey: string): KeyHolder {
+  const refuse = async (): Promise<never> => {
+    const message = "A watchtower has no key on this chain, so it signs nothing"
+    throw new AppError({ code: "tower.no_key", disposition: "refused", message })
+  }
+  return { publicKey, signTransaction: refuse, signTypedData: refuse }
+}
+
+function wrongChain(message: string): AppError {
+  return new AppError({ code: "tower.chain", disposition: "fatal", message })
+}

@@ -1,0 +1,134 @@
+import type { Config } from "#config/config.ts"
+import { configHash } from "#config/hash.ts"
+import type { AssetId } from "#domain/asset.ts"
+import type { Overview } from "#health/describe-overview.ts"
+import type { ClusterReading } from "#health/readings.ts"
+import { SCHEMA_VERSION } from "#journal/disk/open-database.ts"
+import { readReplica } from "#journal/disk/replay-groups.ts"
+import { openJournal } from "#journal/sqlite-journal.ts"
+import { AppError } from "#lib/app-error.ts"
+import type { Clock } from "#lib/clock.ts"
+import type { Logger } from "#lib/log.ts"
+import type { App } from "#ops/answers.ts"
+import { createApp } from "#ops/create-app.ts"
+import { renderMetrics } from "#ops/metrics.ts"
+import type { BalanceView, Operations } from "#ops/operations.ts"
+import {
+  createJournalOperations,
+  type ReadJournal,
+  readMetricFigures,
+  viewStatus,
+} from "../serve/journal-operations.ts"
+import { findProven } from "../serve/keyed-requests.ts"
+import { hostsOf, tokensOf } from "../serve/ops-access.ts"
+import { txidFormsOf } from "../start/txid-forms-of.ts"
+import { createDeskViews } from "../views/desk-views.ts"
+import { readDeliveryState, viewDeliveries } from "../views/read-deliveries.ts"
+import { readOverview } from "../views/read-overview.ts"
+import { readStandbySamples } from "../views/read-samples.ts"
+import { viewRule } from "../views/view-rule.ts"
+
+export type StandbyParts = {
+  readonly config: Config
+  /** The copy of the journal, which changes only between two reads. */
+  readonly file: string
+  readonly version: string
+  readonly clock: Clock
+  readonly log: Logger
+  readonly cluster: () => ClusterReading
+}
+
+/**
+ * The HTTP interface of a standby: it answers from its copy of the journal, with the same tokens as the leader. What needs the engine, a chain or
+ * a change answers 503 with `cluster.standby`.
+ */
+export function serveStandby(parts: StandbyParts): App {
+  const { config, version, clock, log } = parts
+  return createApp(createStandbyOperations(parts), {
+    tokens: () => tokensOf(config.ops),
+    hosts: () => hostsOf(config.ops),
+    ...{ version, log, clock },
+  })
+}
+
+function createStandbyOperations(parts: StandbyParts): Operations {
+  const { config, file, version, clock, cluster } = parts
+  const startedAtMs = clock.now()
+  const read = readerOf(file, cluster)
+  const decimals = new Map<AssetId, number>(config.assets.map((asset) => [asset.id, asset.decimals]))
+  const refuse = (): never => {
+    throw onlyLeader(cluster().holder)
+  }
+  const views = <Value>(use: (made: ReturnType<typeof createDeskViews>) => Value): Value =>
+    read((journal) => use(createDeskViews({ journal, clock, config: () => config })))
+  const overview = (): Overview =>
+    read((journal) =>
+      readOverview({
+        ...{ journal, nowMs: clock.now(), dataDir: config.dataDir, config, live: null, cluster: cluster() },
+        daemon: { answers: true, pid: process.pid, startedAtMs, version, waitsFor: [] },
+      }),
+    )
+  return {
+    ...{ isReady: () => false, isStandby: () => true, overview },
+    ...createJournalOperations(read, () => decimals, clock, txidFormsOf(config)),
+    status: () =>
+      read((journal) =>
+        viewStatus({
+          ...{ journal, nowMs: clock.now(), mode: config.mode, services: config.services, chains: [] },
+          ...{ configHash: configHash(config), startedAtMs },
+        }),
+      ),
+    balances: async () => config.assets.map(({ id }) => unreadBalance(id, cluster().holder)),
+    rules: () => read((journal) => config.rules.map((rule) => viewRule({ journal }, rule, null, decimals))),
+    alerts: (limit) => views((made) => made.alerts(limit)),
+    deliveries: () => read((journal) => viewDeliveries(readDeliveryState(journal), config.alerts.receivers)),
+    books: () => views((made) => made.books()),
+    settings: () => views((made) => made.settings()),
+    metrics: renderMetrics(() => {
+      const samples = readStandbySamples(overview(), config)
+      const { services } = config
+      return read((journal) => readMetricFigures({ journal, nowMs: clock.now(), services }, { chains: [], samples }))
+    }),
+    // The copy changes in steps, so there is no live feed of it.
+    subscribe: () => () => undefined,
+    // Only whole groups reach the copy.
+    untilOnDisk: async () => undefined,
+    ...{ plan: refuse, quote: refuse, submit: refuse, pause: refuse, resume: refuse, confirmClock: refuse },
+    ...{ recover: refuse, reload: refuse, operate: refuse, recordCall: refuse, durable: refuse, reconcile: refuse },
+    ...{ acknowledge: refuse, handOver: refuse, withdrawKey: refuse },
+    findKeyed: async (key) => read((journal) => findProven(journal, key)) ?? refuse(),
+  }
+}
+
+/** Opens the copy for one use: a rebuild replaces the file, and an open connection would show the old one. */
+function readerOf(file: string, cluster: StandbyParts["cluster"]): ReadJournal {
+  return (use) => {
+    const schema = readReplica(file)?.schema
+    if (schema === undefined) throw standbyError(`it has no journal yet; ${cluster().error ?? "ask the leader"}`)
+    // To open it would change its schema, and the log's next group would not fit.
+    if (schema !== SCHEMA_VERSION)
+      throw standbyError("the leader runs another version, with another schema of the journal")
+    const journal = openJournal(file)
+    try {
+      return use(journal)
+    } finally {
+      journal.close()
+    }
+  }
+}
+
+function unreadBalance(asset: AssetId, holder: string | null): BalanceView {
+  const { code, message } = onlyLeader(holder)
+  const unread = { account: "", amount: null, amountUnits: null, spendable: null, spendableUnits: null }
+  return { asset, ...unread, error: { code, message } }
+}
+
+function onlyLeader(holder: string | null): AppError {
+  const leader = holder === null ? "no daemon holds the treasury's lease now" : `ask the leader, ${holder}`
+  return standbyError(`it only reads its copy of the journal; ${leader}`)
+}
+
+function standbyError(why: string): AppError {
+  const message = `This daemon is a standby, and ${why}`
+  return new AppError({ code: "cluster.standby", disposition: "transient", message })
+}

@@ -1,0 +1,82 @@
+import type { Config } from "#config/config.ts"
+import type { Engine } from "#engine/engine.ts"
+import type { LiveContext } from "#engine/live-context.ts"
+import type { ClusterReading } from "#health/readings.ts"
+import type { TraceExport } from "#telemetry/export-traces.ts"
+import { findUnreadConfig } from "../start/config-in-force.ts"
+import { createDeskViews, type DeskViews } from "../views/desk-views.ts"
+import { type OverviewSources, readAlertProblems, readOverview } from "../views/read-overview.ts"
+import { readSamples } from "../views/read-samples.ts"
+import { type Alerting, createAlerting } from "../watch/alerting.ts"
+import type { HealthWatch } from "../watch/health-watch.ts"
+
+/** Everything that shows the state of a running daemon: the overview, the alerts, the samples of the metrics and the views of the page. */
+export type Desk = {
+  readonly overview: () => ReturnType<typeof readOverview>
+  readonly alerting: Alerting
+  readonly receivers: () => Config["alerts"]["receivers"]
+  readonly samples: () => ReturnType<typeof readSamples>
+  readonly views: DeskViews
+}
+
+type DeskParts = {
+  readonly config: () => Config
+  readonly health: HealthWatch
+  readonly startedAtMs: number
+  readonly traces: TraceExport | null
+  /** `undefined` without `journal`. */
+  readonly cluster: () => ClusterReading | undefined
+  readonly runtime: VersionReader
+}
+
+type VersionReader = { readonly version: string; readonly readVersion?: () => string }
+
+export function createDesk({ context }: LiveContext, engine: Engine, parts: DeskParts): Desk {
+  const { journal, clock } = context
+  const { config, health, startedAtMs, runtime, traces } = parts
+  const clusterNow = (): Pick<OverviewSources, "cluster"> => {
+    const cluster = parts.cluster()
+    return cluster === undefined ? {} : { cluster }
+  }
+  const readSources = (): OverviewSources => ({
+    ...clusterNow(),
+    ...{ journal, nowMs: clock.now(), dataDir: config().dataDir, config: config() },
+    daemon: {
+      ...{ answers: true, pid: process.pid, startedAtMs, version: runtime.version },
+      ...{ installed: readInstalled(runtime), waitsFor: engine.findAssetDoubts() },
+    },
+    live: {
+      watched: health.list(),
+      agreements: engine.trust(),
+      ...{ nextMs: engine.nextMs, overdueSinceMs: engine.overdueSinceMs },
+      unreadConfig: findUnreadConfig(config().dataDir),
+    },
+  })
+  const overview = (): ReturnType<typeof readOverview> => readOverview(readSources())
+  const alerting = createAlerting(context, engine, { config, findProblems: () => readAlertProblems(readSources()) })
+  return {
+    ...{ overview, alerting },
+    receivers: () => config().alerts.receivers,
+    samples: () => {
+      const [turns, deliveries] = [engine.lastTurns(), alerting.read()]
+      return readSamples({
+        overview: overview(),
+        journal,
+        config: config(),
+        turns,
+        deliveries,
+        traces: traces?.counts() ?? null,
+      })
+    },
+    views: createDeskViews({ journal, clock, config }),
+  }
+}
+
+/** While an upgrade replaces the package, its version is unreadable for a moment. */
+function readInstalled({ readVersion }: VersionReader): string | null {
+  try {
+    return readVersion?.() ?? null
+  } catch {
+    return null
+  }
+}

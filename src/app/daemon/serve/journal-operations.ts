@@ -1,0 +1,132 @@
+import type { Config } from "#config/config.ts"
+import type { AssetId } from "#domain/asset.ts"
+import { readPause } from "#domain/pause.ts"
+import { findClockJump } from "#engine/rules/limit-clock.ts"
+import type { Clock } from "#lib/clock.ts"
+import { decodeJson } from "#lib/json.ts"
+import type { Figures } from "#ops/metrics.ts"
+import type { EventView, Operations } from "#ops/operations.ts"
+import { decodeOrNull } from "#order/decode-or-null.ts"
+import { decodeOrder } from "#order/step.ts"
+import { type OrderView, type TxidFormOf, viewOrder } from "#order/view.ts"
+import type { EventRow, Journal, OrderCount, OrderRow } from "#ports/journal.ts"
+import { readReplay } from "../views/read-replay.ts"
+import { listCalls } from "../views/view-calls.ts"
+import { viewDecision } from "../views/view-decision.ts"
+import { viewNextAsk } from "../views/view-next-ask.ts"
+import { viewServices } from "../views/view-services.ts"
+import { viewReconciliation } from "../watch/reconciliation.ts"
+
+/** Calls its argument with the journal. A standby opens its copy for each call, because the copy may be replaced in between. */
+export type ReadJournal = <Value>(use: (journal: Journal) => Value) => Value
+
+type JournalOperations = Pick<Operations, "orders" | "order" | "decisions" | "replay" | "reconciliation">
+
+/** The operations that read the journal alone, for a daemon and for a standby. */
+export function createJournalOperations(
+  read: ReadJournal,
+  decimals: () => ReadonlyMap<AssetId, number>,
+  clock: Pick<Clock, "now">,
+  txidFormOf: TxidFormOf,
+): JournalOperations {
+  const view = ({ snapshot, updatedAtMs }: OrderRow): OrderView =>
+    viewOrder(decodeOrder(snapshot), decimals(), updatedAtMs, txidFormOf)
+  return {
+    orders: (query) =>
+      read((journal) => journal.listOrders(query))
+        .filter(({ snapshot }) => decodeOrNull(snapshot) !== null)
+        .map(view),
+    order: (id) =>
+      read((journal) => {
+        const row = journal.findOrder(id)
+        if (row === null) return null
+        const nextAsk = viewNextAsk(journal, decodeOrder(row.snapshot), clock.now())
+        return { ...view(row), nextAsk, events: journal.listEvents(id).map(viewEvent), calls: listCalls(journal, id) }
+      }),
+    decisions: (query) =>
+      read((journal) => journal.listDecisions(query)).map((decision) => viewDecision(decision, decimals())),
+    replay: (id) =>
+      read((journal) => {
+        const decision = journal.findDecision(id)
+        return decision === null ? null : readReplay(journal, decision)
+      }),
+    reconciliation: () =>
+      read((journal) => journal.listReconciliations()).map((row) => viewReconciliation(row, decimals())),
+  }
+}
+
+type Status = ReturnType<Operations["status"]>
+
+export type StatusSources = {
+  readonly journal: Journal
+  readonly nowMs: number
+  readonly mode: Config["mode"]
+  readonly services: readonly { readonly name: string }[]
+  readonly chains: Status["chains"]
+  readonly configHash: string
+  readonly startedAtMs: number
+}
+
+export function viewStatus(sources: StatusSources): Status {
+  const { journal, nowMs, mode, services, chains, configHash, startedAtMs } = sources
+  return {
+    mode,
+    paused: journal.readFlag("pause") !== null,
+    pause: readPause(journal),
+    inFlight: journal.countInFlight(),
+    held: sumCounts(journal.countOrders().filter(({ state }) => state === "held")),
+    alerts: journal.listAlerts(20),
+    clockJump: findClockJump(journal, nowMs),
+    chains,
+    services: viewServices(journal, services, nowMs),
+    configHash,
+    startedAt: new Date(startedAtMs).toISOString(),
+    now: new Date(nowMs).toISOString(),
+  }
+}
+
+/** The figures of the metrics; `chains` and `samples` come from the caller. */
+export function readMetricFigures(
+  { journal, nowMs, services }: Pick<StatusSources, "journal" | "nowMs" | "services">,
+  { chains, samples }: Pick<Figures, "chains" | "samples">,
+): Figures {
+  const orders = journal.countOrders()
+  return {
+    ordersByState: countStates(orders),
+    services: viewServices(journal, services, nowMs).map(({ name, inFlight, rest }, index) => ({
+      ...{ name, inFlight, resting: rest !== null },
+      outcomes: countOutcomesOf(orders, name, index === 0),
+    })),
+    inFlight: journal.countInFlight(),
+    paused: journal.readFlag("pause") !== null,
+    alerts: journal.listAlerts(1_000).length,
+    chains,
+    clockJumped: findClockJump(journal, nowMs) !== null,
+    differences: journal.listReconciliations().filter(({ state }) => state === "difference").length,
+    samples,
+  }
+}
+
+function viewEvent(event: EventRow): EventView {
+  return { at: new Date(event.atMs).toISOString(), type: event.type, state: event.state, body: decodeJson(event.body) }
+}
+
+/** The first service also counts the orders of an earlier version, which name none. */
+function countOutcomesOf(orders: readonly OrderCount[], name: string, unnamed: boolean): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const { outcome, service, count } of orders) {
+    if (outcome === null || !(service === name || (unnamed && service === ""))) continue
+    counts.set(outcome, (counts.get(outcome) ?? 0) + count)
+  }
+  return counts
+}
+
+function countStates(orders: readonly OrderCount[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const { state, count } of orders) counts.set(state, (counts.get(state) ?? 0) + count)
+  return counts
+}
+
+function sumCounts(orders: readonly OrderCount[]): number {
+  return orders.reduce((sum, { count }) => sum + count, 0)
+}

@@ -1,0 +1,274 @@
+import type { ChainConfig } from "#chains/chain-config.ts"
+import { refuseForeign } from "#chains/foreign-families.ts"
+import { formatUnits, parseUnits } from "#domain/amount.ts"
+import { type Asset, type AssetId, chainOf, parseAssetId } from "#domain/asset.ts"
+import { readPause } from "#domain/pause.ts"
+import type { Reason } from "#domain/reason.ts"
+import { accountPrefix, type EngineContext, txidFormIn } from "#engine/context.ts"
+import type { Engine } from "#engine/engine.ts"
+import { reasonOf } from "#engine/orders/observe/job.ts"
+import type { SwapRequest } from "#engine/rules/admission.ts"
+import type { PauseScope } from "#engine/watches/pause.ts"
+import type { Reconciler } from "#engine/watches/reconciler.ts"
+import { toAppError } from "#lib/app-error.ts"
+import { nearestName } from "#lib/nearest-name.ts"
+import type { AnswerName } from "#ops/api/answers.ts"
+import type { Samples } from "#ops/metric-families.ts"
+import { type Figures, renderMetrics } from "#ops/metrics.ts"
+import type { Answer, BalanceView, Operations, Scope, SubmitRequest } from "#ops/operations.ts"
+import type { RequestKey } from "#ports/journal.ts"
+import type { Reloaded } from "../start/reload.ts"
+import type { DeskViews } from "../views/desk-views.ts"
+import { viewDeliveries } from "../views/read-deliveries.ts"
+import { viewChains } from "../views/view-chains.ts"
+import { readDryRun } from "../views/view-dry-run.ts"
+import { readPlan } from "../views/view-plan.ts"
+import { readQuote } from "../views/view-quote.ts"
+import { viewRule } from "../views/view-rule.ts"
+import type { Alerting } from "../watch/alerting.ts"
+import { reconcile } from "../watch/reconciliation.ts"
+import { createJournalOperations, readMetricFigures, viewStatus } from "./journal-operations.ts"
+import { createKeyedRequests, type KeyedRequests } from "./keyed-requests.ts"
+
+/** Characters of a request's body that the journal keeps. */
+const MAX_RECORDED = 2_000
+
+const UNPAUSED: Reason = {
+  code: "recover.unpaused",
+  message: "Rules would act on balances without the lost orders: `ballast pause`, then recover again",
+}
+
+/** Implements the operations of HTTP and CLI on the journal and the engine. */
+export function createOperations(context: EngineContext, engine: Engine, runtime: Runtime): Operations {
+  const { journal } = context
+  const keyed = createKeyedRequests(journal, context.clock)
+  const decimals = (): ReadonlyMap<AssetId, number> =>
+    new Map([...context.settings.assets.values()].map((asset) => [asset.id, asset.decimals]))
+  return {
+    ...{ isReady: runtime.isReady, subscribe: runtime.subscribe },
+    ...createJournalOperations(
+      (use) => use(journal),
+      decimals,
+      context.clock,
+      (asset) => txidFormIn(context, asset),
+    ),
+    status: () => readStatus(context, engine, runtime),
+    overview: runtime.overview,
+    handOver: runtime.handOver,
+    ...{ ...alertOperations(runtime), recover: (adopt) => recover(context, engine, adopt) },
+    ...runtime.views,
+    balances: () => Promise.all([...context.settings.assets.values()].map((asset) => readBalance(context, asset))),
+    rules: () => context.settings.rules.map((rule) => viewRule(context, rule, engine.nextMs(rule), decimals())),
+    plan: () => readPlan(context, engine),
+    quote: (request) =>
+      answerRequest(context, request, async (asked) => {
+        const body = await readQuote(context, runtime.chains(), { ...asked, rule: "manual", occurrence: null })
+        return { ok: true, body }
+      }),
+    submit: (request, key = null) => submit({ context, engine, keyed, chains: runtime.chains() }, request, key),
+    findKeyed: keyed.find,
+    withdrawKey: keyed.withdraw,
+    pause: async (scope) => {
+      const found = findScope(context, scope)
+      if (!found.ok) return found
+      await engine.pause(found.scope)
+      return { ok: true, body: { paused: true, scope: found.scope } }
+    },
+    resume: (scope, acknowledge) => {
+      const found = findScope(context, scope)
+      if (!found.ok) return found
+      const resumed = engine.resume(found.scope, acknowledge)
+      return resumed.ok ? { ok: true, body: { paused: false, scope: found.scope } } : resumed
+    },
+    confirmClock: () => {
+      engine.confirmClock()
+      return { ok: true, body: { confirmed: new Date(context.clock.now()).toISOString() } }
+    },
+    reload: () => reload(runtime),
+    recordCall: (call) => {
+      journal.recordOperatorCall({ ...call, body: call.body.slice(0, MAX_RECORDED), atMs: context.clock.now() })
+      const { body: _body, ...shown } = call
+      context.log.info(shown, "An operator asks for a change")
+    },
+    durable: () => journal.durable(),
+    untilOnDisk: () => journal.durableHere(),
+    operate: (id, verb, intent, by) => {
+      const result = engine.operate(id, verb, by, intent)
+      return result.ok ? { ok: true, body: { id, state: result.state } } : result
+    },
+    reconcile: (accept) => reconcile(context, runtime.reconciler, accept, decimals()),
+    metrics: renderMetrics(() => figuresNow(context, engine, runtime)),
+  }
+}
+
+async function reload(runtime: Pick<Runtime, "reload">): ReturnType<Operations["reload"]> {
+  const result = await runtime.reload()
+  if (!result.ok) return result
+  const { differences, configHash } = result
+  return { ok: true, body: { changed: differences.length > 0, configHash, differences } }
+}
+
+async function recover({ journal }: EngineContext, engine: Engine, adopt: boolean): ReturnType<Operations["recover"]> {
+  if (adopt && readPause(journal) === null) return { ok: false, reasons: [UNPAUSED] }
+  return { ok: true, body: await engine.recover(adopt) }
+}
+
+/** The alerts that people were told, and their answer. */
+function alertOperations({ alerting, receivers }: Runtime): Pick<Operations, "deliveries" | "acknowledge"> {
+  return {
+    deliveries: () => viewDeliveries(alerting.read(), receivers()),
+    acknowledge: (id, by) => {
+      const count = alerting.acknowledge(id, by)
+      if (count > 0) return { ok: true, body: { acknowledged: count } }
+      const message = "There is no open alert with this id that waits for an answer; `ballast alerts` lists them"
+      return { ok: false, reasons: [{ code: "alerts.unknown", message }] }
+    },
+  }
+}
+
+type Runtime = {
+  readonly alerting: Pick<Alerting, "read" | "acknowledge">
+  /** The metrics beside the figures. */
+  readonly samples: () => Samples
+  readonly receivers: () => readonly { readonly name: string; readonly kind: string }[]
+  readonly overview: Operations["overview"]
+  readonly handOver: Operations["handOver"]
+  readonly isReady: () => boolean
+  readonly startedAtMs: number
+  readonly configHash: () => string
+  readonly subscribe: Operations["subscribe"]
+  readonly reload: () => Promise<Reloaded>
+  readonly reconciler: Reconciler
+  readonly chains: () => readonly ChainConfig[]
+  readonly views: DeskViews
+}
+
+function readStatus(context: EngineContext, engine: Engine, runtime: Runtime): ReturnType<Operations["status"]> {
+  const { journal, clock, settings } = context
+  return viewStatus({
+    ...{ journal, nowMs: clock.now(), mode: settings.mode, services: servicesOf(context) },
+    chains: viewChains(context, runtime.chains(), engine.trust()),
+    ...{ configHash: runtime.configHash(), startedAtMs: runtime.startedAtMs },
+  })
+}
+
+function servicesOf({ services }: EngineContext): readonly { readonly name: string }[] {
+  return [...services.keys()].map((name) => ({ name }))
+}
+
+function figuresNow(context: EngineContext, engine: Engine, runtime: Runtime): Figures {
+  const { journal, clock } = context
+  return readMetricFigures(
+    { journal, nowMs: clock.now(), services: servicesOf(context) },
+    {
+      chains: engine.trust().map(({ chain, endpoints, needed, agreeing }) => ({ chain, endpoints, needed, agreeing })),
+      samples: runtime.samples(),
+    },
+  )
+}
+
+/** Throws `domain.*` (refused) for an asset id or an amount of another form. */
+export function parseSubmit(context: EngineContext, request: SubmitRequest): Omit<SwapRequest, "rule" | "occurrence"> {
+  const [from, to] = [parseAssetId(request.from), parseAssetId(request.to)]
+  const asset = context.settings.assets.get(from)
+  // Admission refuses an unknown source with a reason, so the amount does not matter then.
+  const sourceUnits = asset ? parseUnits(request.amount, asset.decimals) : 1n
+  const way = request.deposit ? { way: request.deposit } : {}
+  return { from, to, sourceUnits, ...way, destination: request.destination ?? null }
+}
+
+type Submitting = {
+  readonly context: EngineContext
+  readonly engine: Engine
+  readonly keyed: KeyedRequests
+  readonly chains: readonly ChainConfig[]
+}
+
+/** The key is looked up first: the configuration may have changed since its order was opened. */
+async function submit(
+  { context, engine, keyed, chains }: Submitting,
+  request: SubmitRequest,
+  key: string | null,
+): Promise<Answer<"AcceptedSwap" | "DryRun">> {
+  if (request.dryRun === true) {
+    return answerRequest(context, request, async (asked) => {
+      const body = await readDryRun(context, chains, { ...asked, rule: "manual", occurrence: null })
+      return { ok: true, body }
+    })
+  }
+  const open = (requestKey: RequestKey | null): Promise<Answer<"AcceptedSwap">> =>
+    answerRequest(context, request, async (asked) => {
+      const admission = await engine.submit({ ...asked, requestKey })
+      return admission.ok ? { ok: true, body: { id: admission.id } } : admission
+    })
+  return key === null ? open(null) : keyed.submit(key, request, open)
+}
+
+async function answerRequest<Name extends AnswerName>(
+  context: EngineContext,
+  request: SubmitRequest,
+  act: (asked: ReturnType<typeof parseSubmit>) => Promise<Answer<Name>>,
+): Promise<Answer<Name>> {
+  try {
+    const foreign = refuseForeign([request.from, request.to], request.destination ? [request.destination] : [])
+    if (foreign.length > 0) return { ok: false, reasons: foreign }
+    return await act(parseSubmit(context, request))
+  } catch (error) {
+    const known = toAppError(error, { code: "ops.internal", disposition: "bug" })
+    if (known.disposition === "bug") throw known
+    return { ok: false, reasons: [reasonOf(known)] }
+  }
+}
+
+async function readBalance(context: EngineContext, asset: Asset): Promise<BalanceView> {
+  const chain = context.chains.get(chainOf(asset.id))
+  const show = (units: bigint): string => formatUnits(units, asset.decimals)
+  const unread = {
+    asset: asset.id,
+    account: chain?.account ?? "",
+    amount: null,
+    amountUnits: null,
+    spendable: null,
+    spendableUnits: null,
+  }
+  if (!chain) return { ...unread, error: { code: "config.chain_missing", message: "The chain is not configured" } }
+  try {
+    const { units, spendableUnits } = await chain.fetchBalance(
+      asset.id,
+      context.journal.listReserved(accountPrefix(chain)),
+    )
+    return {
+      asset: asset.id,
+      account: chain.account,
+      amount: show(units),
+      amountUnits: units.toString(),
+      spendable: show(spendableUnits),
+      spendableUnits: spendableUnits.toString(),
+      error: null,
+    }
+  } catch (error) {
+    return { ...unread, error: reasonOf(toAppError(error, { code: "chain.unreadable", disposition: "transient" })) }
+  }
+}
+
+type FoundScope = { readonly ok: true; readonly scope: PauseScope } | { readonly ok: false; readonly reasons: Reason[] }
+
+/** Refuses unknown names: otherwise the answer would be "paused" while nothing is paused. */
+function findScope({ chains, settings }: EngineContext, { chain, rule }: Scope): FoundScope {
+  if (chain !== undefined) {
+    const known = [...chains.keys()].find((each) => each === chain)
+    return known
+      ? { ok: true, scope: { kind: "chain", chain: known } }
+      : unknownScope("chain", chain, [...chains.keys()])
+  }
+  if (rule === undefined) return { ok: true, scope: { kind: "all" } }
+  const rules = settings.rules.map(({ id }) => id)
+  return rules.includes(rule) ? { ok: true, scope: { kind: "rule", rule } } : unknownScope("rule", rule, rules)
+}
+
+function unknownScope(what: "chain" | "rule", name: string, known: readonly string[]): FoundScope {
+  const near = nearestName(name.slice(0, 80), known)
+  const hint = near === null ? "" : ` (did you mean ${near}?)`
+  const message = `There is no ${what} "${name.slice(0, 80)}" in the configuration${hint}; it has: ${known.join(", ") || "none"}`
+  return { ok: false, reasons: [{ code: "pause.unknown", message }] }
+}

@@ -1,0 +1,284 @@
+import type { Config } from "#config/config.ts"
+import { configHash } from "#config/hash.ts"
+import { isReal } from "#config/judge/is-main-network.ts"
+import type { LoadedConfig } from "#config/load.ts"
+import type { EngineContext } from "#engine/context.ts"
+import { createEngine, type Engine } from "#engine/engine.ts"
+import type { LiveContext } from "#engine/live-context.ts"
+import { ASSET_MISMATCH } from "#engine/watches/asset-gate.ts"
+import { createReconciler, type Reconciler } from "#engine/watches/reconciler.ts"
+import { AppError } from "#lib/app-error.ts"
+import type { Clock } from "#lib/clock.ts"
+import type { Logger } from "#lib/log.ts"
+import { createApp } from "#ops/create-app.ts"
+import type { Operations } from "#ops/operations.ts"
+import type { TraceExport } from "#telemetry/export-traces.ts"
+import { createHandOver } from "./cluster/hand-over.ts"
+import type { Membership } from "./cluster/join-cluster.ts"
+import { assetsOf, compose, loadChains, openChains } from "./compose.ts"
+import { createDesk } from "./serve/create-desk.ts"
+import { listenOnSocket, listenOnTcp, type TcpListener } from "./serve/listen.ts"
+import { createOperations } from "./serve/operations.ts"
+import { hostsOf, tokensOf } from "./serve/ops-access.ts"
+import { writeConfigInForce } from "./start/config-in-force.ts"
+import type { InstanceLock } from "./start/instance-lock.ts"
+import { journalFile } from "./start/journal-file.ts"
+import type { KeySource } from "./start/key-source.ts"
+import { createReadyChains } from "./start/ready-chains.ts"
+import { recoverRestored } from "./start/recover-restored.ts"
+import { refuseReplica } from "./start/refuse-replica.ts"
+import { createReloader, type Reloaded } from "./start/reload.ts"
+import { writeRuntimeFile } from "./start/runtime-file.ts"
+import { socketFile } from "./start/socket-file.ts"
+import { readStopFile } from "./start/stop-file.ts"
+import { createFeed } from "./views/order-feed.ts"
+import { createHealthWatch } from "./watch/health-watch.ts"
+import { createServiceCalls, type ServiceCalls } from "./watch/service-calls.ts"
+import { schedulesOf, startWaker } from "./watch/waker.ts"
+
+type Runtime = {
+  readonly clock: Clock
+  readonly log: Logger
+  /** The absolute path of the configuration file. */
+  readonly file: string
+  readonly version: string
+  /** Reads the version of the installed package, which differs after an upgrade without a restart. */
+  readonly readVersion?: () => string
+  readonly source: () => LoadedConfig
+  readonly afterCommit?: () => void
+  /** Ends the process at once: the treasury's lease is lost. Does not return. */
+  readonly endProcess: (error: unknown) => void
+  /** Asks for the end of the daemon, after which a standby leads. */
+  readonly onHandOver: () => void
+  /** The journal is open, and the next step asks nodes and services, whose answers may be hostile. May be called again. */
+  readonly onFirstRequest?: () => void
+  /** Another daemon holds the lease, and this one answers as a standby. */
+  readonly onStandby?: () => void
+  /** The keys of a signer process; absent where the daemon holds them itself. */
+  readonly keys?: KeySource
+  /** Of the data directory. The daemon releases it at its end. */
+  readonly lock: InstanceLock
+}
+
+/** A running daemon. `stop` finishes running work and begins no new work; it resolves when the journal is closed. */
+export type Daemon = {
+  /** Of the TCP listener, or `unix:` and the path of the socket. */
+  readonly url: string
+  /** Pauses everything, as a signal from outside asks. */
+  readonly pause: (reason: string) => Promise<void>
+  /** Reads the configuration again; never throws for a bad one. */
+  readonly reload: () => Promise<Reloaded>
+  readonly stop: () => Promise<void>
+}
+
+/**
+ * Opens journal, engine and HTTP. The daemon is ready when it accepts orders, and when each asset was once compared with
+ * its chain; a service or node that does not answer does not stop the start.
+ *
+ * With `journal` in the configuration it first waits for the treasury's lease, and answers as a standby meanwhile.
+ *
+ * Throws `cluster.*`, `journal.*` and `config.*` (fatal), also `asset.mismatch` (fatal) when an asset differs from its chain, `ops.listen`, `ops.socket` and `ops.tls` (fatal) when it cannot listen.
+ */
+export async function startDaemon(loaded: LoadedConfig, runtime: Runtime): Promise<Daemon> {
+  const { clock, log, source, lock } = runtime
+  const { config } = loaded
+  const { dataDir } = config
+  const calls = createServiceCalls(() => clock.now())
+  const { live, cluster } = await composeMember(config, { ...runtime, calls })
+  const { context } = live
+  const engine = createEngine(context)
+  const reconciler = compareBooks(context, engine, () => reloader.current().books)
+  const [isOlder] = await Promise.all([engine.checkJournal(), refuseOtherAssets(engine)])
+  const stopping = new AbortController()
+  const feed = createFeed(context, clock, stopping.signal)
+  const reloader = createReloader(live, loaded, {
+    source,
+    keys: runtime.keys,
+    calls,
+    onRead: ({ text }) => writeConfigInForce(dataDir, { file: runtime.file, text }),
+    onChange: async ({ log: { level }, ops }) => {
+      log.level = level
+      server.tcp?.replaceTls(ops.tls)
+      await waker.stop()
+      waker = startWaker(schedulesOf(context.settings.rules), engine.wake, log)
+      engine.wake()
+    },
+  })
+  const isReady = (): boolean => !stopping.signal.aborted && engine.findAssetDoubts().length === 0
+  const startedAtMs = clock.now()
+  const health = watchHealth(context, () => reloader.current(), { signer: runtime.keys, calls })
+  const traces = await openTraces(context, config, runtime.version)
+  const desk = createDesk(live, engine, {
+    ...{ config: () => reloader.current(), health, startedAtMs, runtime, traces },
+    cluster: () => cluster?.watch.read(),
+  })
+  const operations = createOperations(context, engine, {
+    ...desk,
+    ...{ isReady, startedAtMs },
+    handOver: createHandOver({ cluster, clock, end: runtime.onHandOver }),
+    ...{ configHash: () => configHash(reloader.current()), reload: () => reloader.reload() },
+    ...{ subscribe: feed.subscribe, reconciler, chains: () => reloader.current().chains },
+  })
+  const server = await serve(operations, () => reloader.current(), runtime)
+  const running = Promise.all([
+    engine.run(stopping.signal),
+    reconciler.run(stopping.signal),
+    health.run(stopping.signal),
+    desk.alerting.run(stopping.signal),
+    traces?.run(stopping.signal),
+    isOlder ? recoverRestored({ context, engine }, stopping.signal) : null,
+  ])
+  let waker = startWaker(schedulesOf(context.settings.rules), engine.wake, log)
+  const removeRuntimeFile = announce(loaded, runtime, server)
+  log.info({ url: server.url, mode: config.mode, open: context.journal.countInFlight() }, "Ready")
+  return {
+    url: server.url,
+    pause: (reason) => engine.pause({ kind: "all" }, { by: "signal", reason }),
+    reload: reloader.reload,
+    stop: async () => {
+      stopping.abort()
+      removeRuntimeFile()
+      await waker.stop()
+      await server.close()
+      await running
+      await runtime.keys?.stop()
+      await closeJournal(context, cluster)
+      lock.release()
+      log.info({}, "Stopped")
+    },
+  }
+}
+
+function serve(operations: Operations, current: () => Config, { version, log, clock }: Runtime): Promise<Listeners> {
+  const tokens = (): ReturnType<typeof tokensOf> => tokensOf(current().ops)
+  const app = createApp(operations, { tokens, hosts: () => hostsOf(current().ops), version, log, clock })
+  return listen(app.fetch, current())
+}
+
+/** Only the holder of the treasury's lease works with the chains, and its wallets must be the treasury's. A standby opens them when the leader seems to be gone. */
+async function composeMember(config: Config, runtime: Runtime & { readonly calls: ServiceCalls }): Promise<Member> {
+  const { clock, keys } = runtime
+  const openAll = (): ReturnType<typeof openChains> => openChains(config, clock, keys)
+  const ready = createReadyChains(openAll, (chain) => assetsOf(config, chain), clock)
+  const { onFirstRequest = () => undefined } = runtime
+  const cluster = await join(config, runtime, () => {
+    onFirstRequest()
+    void ready.readAhead()
+  })
+  const chains = await ready.open()
+  const live = await compose(config, {
+    ...{ ...runtime, ...cluster, chains },
+    readStopFile: () => readStopFile(config.dataDir),
+  })
+  // Not before: a large journal may take long to migrate, and that is no stall.
+  onFirstRequest()
+  await cluster?.registerWallets([...live.context.chains.values()])
+  return { live, cluster }
+}
+
+type Member = { readonly live: LiveContext; readonly cluster: Membership | null }
+
+/** A standby takes over as soon as the lease is released, so the journal is closed before. */
+async function closeJournal({ journal }: EngineContext, cluster: Membership | null): Promise<void> {
+  await cluster?.drain()
+  journal.close()
+  await cluster?.leave()
+}
+
+/** With `journal` this returns when the process holds the treasury's lease; until then it answers as a standby. */
+async function join(config: Config, runtime: Runtime, onMissedRenewal: () => void): Promise<Membership | null> {
+  const { clock, log, endProcess, afterCommit, version } = runtime
+  const { journal: url, treasury } = config
+  const file = journalFile(config)
+  if (url === null) {
+    refuseReplica(file)
+    return null
+  }
+  // Only a cluster needs the client of PostgreSQL.
+  const { joinCluster } = await import("./cluster/join-cluster.ts")
+  const { openMemberHost } = await import("./cluster/member-host.ts")
+  const host = openMemberHost({ url, file, log, ...(afterCommit ? { afterCommit } : {}) })
+  const prepare = (): Promise<void> => loadChains(config)
+  const parts = {
+    ...{ host, treasury, file, version, clock, log, endProcess, prepare, onMissedRenewal },
+    isReal: isReal(config),
+  }
+  return joinCluster(parts, async ({ read }) => {
+    const { serveStandby } = await import("./cluster/serve-standby.ts")
+    const server = await listen(serveStandby({ config, file, version, clock, log, cluster: read }).fetch, config)
+    runtime.onStandby?.()
+    return server.close
+  })
+}
+
+/** Without a collector nothing of the traces is loaded. */
+async function openTraces(
+  { journal, clock, log }: EngineContext,
+  { telemetry: { otlp }, treasury }: Config,
+  version: string,
+): Promise<TraceExport | null> {
+  if (otlp === null) return null
+  const { createTraceExport } = await import("#telemetry/export-traces.ts")
+  const resource = { "service.name": "ballast", "service.version": version, "ballast.treasury": treasury }
+  return createTraceExport({ journal, clock, log, otlp, resource })
+}
+
+/** Writes the facts that let commands find this daemon without a valid configuration. Returns the function that takes them back. */
+function announce({ config, text }: LoadedConfig, { file, version, clock }: Runtime, { tcp }: Listeners): () => void {
+  writeConfigInForce(config.dataDir, { file, text })
+  return writeRuntimeFile(config.dataDir, {
+    ...{ socket: socketFile(config), url: tcp?.url ?? null, pid: process.pid, treasury: config.treasury, version },
+    ...{ startedAt: new Date(clock.now()).toISOString(), config: file },
+  })
+}
+
+/** Wrong decimals or a wrong contract move other amounts of money than the configuration says. */
+async function refuseOtherAssets(engine: Engine): Promise<void> {
+  const differences = (await engine.checkAssets()).filter(({ code }) => code === ASSET_MISMATCH)
+  if (differences.length === 0) return
+  const remedy = "Correct decimals, token or htlc of the asset in the configuration"
+  const message = [...differences.map((reason) => reason.message), remedy].join("\n")
+  throw new AppError({ code: ASSET_MISMATCH, disposition: "fatal", message, details: { assets: differences.length } })
+}
+
+/** A reload replaces the prices of the context. */
+function watchHealth(
+  context: EngineContext,
+  config: () => Config,
+  { signer, calls }: { readonly signer: KeySource | undefined; readonly calls: ServiceCalls },
+): ReturnType<typeof createHealthWatch> {
+  const { journal, clock, log } = context
+  return createHealthWatch({ config, journal, clock, log, signer, calls, prices: () => context.prices })
+}
+
+/** A reload changes the options while the reconciler runs. */
+function compareBooks(context: EngineContext, engine: Engine, books: () => Config["books"]): Reconciler {
+  return createReconciler(context, {
+    get everyMs() {
+      return books().reconcileEveryMs
+    },
+    get onDifference() {
+      return books().onDifference
+    },
+    pause: () => engine.pause({ kind: "all" }, { by: "books", reason: "a wallet holds less than the books say" }),
+  })
+}
+
+type Listeners = { readonly url: string; readonly tcp: TcpListener | null; readonly close: () => Promise<void> }
+
+/** The Unix socket always, and TCP if it is configured. */
+async function listen(fetch: Parameters<typeof listenOnSocket>[0], config: Config): Promise<Listeners> {
+  const { listen: address, tls } = config.ops
+  const tcp = address === null ? null : await listenOnTcp(fetch, address, tls)
+  try {
+    const socket = await listenOnSocket(fetch, socketFile(config))
+    return {
+      url: tcp?.url ?? socket.url,
+      tcp,
+      close: async () => void (await Promise.all([socket.close(), tcp?.close()])),
+    }
+  } catch (error) {
+    await tcp?.close()
+    throw error
+  }
+}

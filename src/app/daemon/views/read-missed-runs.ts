@@ -1,0 +1,51 @@
+import type { Reason } from "#domain/reason.ts"
+import type { MissedRuns } from "#health/readings.ts"
+import { decodeJson } from "#lib/json.ts"
+import type { Journal, SettledOccurrence } from "#ports/journal.ts"
+
+/** The longest row of missed runs that is counted. */
+const MOST_READ = 20
+
+/**
+ * The newest runs of a scheduled rule that swapped nothing, up to the first one that did or may still do. A run counts when it has no order, or
+ * when its order ended without a swap; also a run from a time without a daemon, because nothing made up for it. A person's own decision is no
+ * missed run: a pause, and mode observe.
+ */
+export function readMissedRuns(
+  journal: Pick<Journal, "listOccurrences" | "findOrder">,
+  rule: string,
+  humanise: (reason: Reason) => Reason,
+): MissedRuns | null {
+  const runs = journal.listOccurrences(rule, MOST_READ)
+  const [first, ...others] = runs.map((run) => ({ run, reason: whyMissed(journal, run, humanise) }))
+  if (first === undefined || first.reason === null) return null
+  const ends = others.findIndex(({ reason }) => reason === null)
+  const missed = [first, ...(ends === -1 ? others : others.slice(0, ends))]
+  const oldest = missed.at(-1) ?? first
+  const { reason } = first
+  return { count: missed.length, isMore: missed.length === MOST_READ, sinceMs: oldest.run.atMs, reason }
+}
+
+/** `null` for a run that swapped, that may still swap, or that a person stopped. */
+function whyMissed(
+  journal: Pick<Journal, "findOrder">,
+  { orderId, reasons: text }: SettledOccurrence,
+  humanise: (reason: Reason) => Reason,
+): string | null {
+  if (orderId !== null) {
+    const outcome = journal.findOrder(orderId)?.outcome ?? null
+    if (outcome === null || outcome === "completed") return null
+    return `its order ${orderId.slice(0, 8)} ended ${outcome}`
+  }
+  // CAST: `settleOccurrence` wrote reasons.
+  const reasons = text === null ? [] : (decodeJson(text) as readonly Reason[])
+  if (reasons.some(({ code }) => isChosen(code))) return null
+  const [reason] = reasons
+  if (reason === undefined) return "the run asked for no order"
+  const { message, code } = humanise(reason)
+  return `${message} [${code}]`
+}
+
+function isChosen(code: string): boolean {
+  return code === "mode.observe" || code.startsWith("pause") || code.endsWith(".paused")
+}

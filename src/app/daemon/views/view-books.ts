@@ -1,0 +1,110 @@
+import { WALLET_PREFIX } from "#books/accounts.ts"
+import type { Config } from "#config/config.ts"
+import { basisPoints, FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
+import type { Asset, AssetId } from "#domain/asset.ts"
+import type { BooksSum, Journal } from "#ports/journal.ts"
+
+/** The books for plots. Amounts are text in the reference currency, or in the asset's own unit. */
+export type BooksView = {
+  readonly at: string
+  /** The oldest first; a week begins on Monday, 00:00 UTC. Weeks without orders are in it. */
+  readonly weeks: readonly BooksLine[]
+  readonly rules: readonly BooksLine[]
+  readonly total: BooksLine
+  readonly balances: readonly {
+    readonly asset: AssetId
+    /** The balance by the books at the end of each step, the last one now. */
+    readonly points: readonly { readonly at: string; readonly amount: string }[]
+  }[]
+}
+
+export type BooksLine = {
+  readonly group: string
+  readonly orders: number
+  readonly counts: { readonly [outcome: string]: number }
+  readonly volume: string
+  readonly swapCost: string
+  readonly networkFees: string
+  readonly costBps: number | null
+  /** Swaps and fees without a known price, which no sum includes. */
+  readonly unpriced: number
+}
+
+const DAY_MS = 86_400_000
+const WEEK_MS = 7 * DAY_MS
+/** 1970-01-05, a Monday. */
+const FIRST_MONDAY_MS = 4 * DAY_MS
+const WEEKS = 52
+const BALANCE_SPAN_MS = 14 * DAY_MS
+const BALANCE_STEPS = 48
+const MOST_POSTINGS = 20_000
+
+/** Reads the last weeks of the books. Asks no node. */
+export function readBooks(journal: Journal, config: Config, nowMs: number): BooksView {
+  const firstMs = mondayOf(nowMs) - (WEEKS - 1) * WEEK_MS
+  const sums = journal.sumBooks(firstMs, WEEK_MS)
+  const rules = [...new Set(sums.map(({ rule }) => rule))].sort()
+  return {
+    at: new Date(nowMs).toISOString(),
+    weeks: Array.from({ length: WEEKS }, (_, index) =>
+      addUp(
+        dayOf(firstMs + index * WEEK_MS),
+        sums.filter(({ span }) => span === index),
+      ),
+    ),
+    rules: rules.map((name) =>
+      addUp(
+        name,
+        sums.filter(({ rule }) => rule === name),
+      ),
+    ),
+    total: addUp("total", sums),
+    balances: readBalances(journal, config.assets, nowMs),
+  }
+}
+
+/** Walks back from the balance of now over the last postings, so that the whole ledger need not be read. A busy treasury's plot begins later. */
+function readBalances(journal: Journal, assets: readonly Asset[], nowMs: number): BooksView["balances"] {
+  const query = { prefix: WALLET_PREFIX, fromMs: nowMs - BALANCE_SPAN_MS, limit: MOST_POSTINGS }
+  const postings = journal.listLastPostings(query).toReversed()
+  const fromMs = Math.min(postings[0]?.atMs ?? nowMs, nowMs - BALANCE_STEPS * 1_000)
+  const stepMs = (nowMs - fromMs) / BALANCE_STEPS
+  const ends = Array.from({ length: BALANCE_STEPS }, (_, index) => fromMs + (index + 1) * stepMs)
+  const sums = journal.listAccounts(WALLET_PREFIX)
+  return assets.map(({ id, decimals }) => {
+    const changes = postings.filter(({ asset }) => asset === id)
+    let units = sums.filter(({ asset }) => asset === id).reduce((sum, one) => sum + one.units, 0n)
+    const points: { at: string; amount: string }[] = []
+    for (const endMs of ends.toReversed()) {
+      while ((changes.at(-1)?.atMs ?? 0) > endMs) units -= changes.pop()?.units ?? 0n
+      points.unshift({ at: new Date(endMs).toISOString(), amount: formatUnits(units, decimals) })
+    }
+    return { asset: id, points }
+  })
+}
+
+function addUp(group: string, sums: readonly BooksSum[]): BooksLine {
+  const sum = (part: "volumeFiat" | "swapCostFiat" | "networkFeeFiat"): bigint =>
+    sums.reduce((total, line) => total + line[part], 0n)
+  const [volume, swapCost, networkFees] = [sum("volumeFiat"), sum("swapCostFiat"), sum("networkFeeFiat")]
+  const counts: { [outcome: string]: number } = {}
+  for (const { ended, orders } of sums) counts[ended] = (counts[ended] ?? 0) + orders
+  return {
+    group,
+    orders: sums.reduce((total, { orders }) => total + orders, 0),
+    counts,
+    volume: formatUnits(volume, FIAT_DECIMALS),
+    swapCost: formatUnits(swapCost, FIAT_DECIMALS),
+    networkFees: formatUnits(networkFees, FIAT_DECIMALS),
+    costBps: volume === 0n ? null : Number(basisPoints(swapCost + networkFees, volume)),
+    unpriced: sums.reduce((total, { unpriced }) => total + unpriced, 0),
+  }
+}
+
+function mondayOf(ms: number): number {
+  return FIRST_MONDAY_MS + Math.floor((ms - FIRST_MONDAY_MS) / WEEK_MS) * WEEK_MS
+}
+
+function dayOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10)
+}

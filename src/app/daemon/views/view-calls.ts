@@ -1,0 +1,9 @@
+import type { CallView } from "#ops/operations.ts"
+import type { Journal } from "#ports/journal.ts"
+
+/** The changing requests about one order, chain, rule or asset, newest first. */
+export function listCalls(journal: Journal, subject: string): CallView[] {
+  return journal
+    .listOperatorCalls({ subject, limit: 20 })
+    .map(({ atMs, caller, source, action }) => ({ at: new Date(atMs).toISOString(), caller, source, action }))
+}

@@ -1,0 +1,234 @@
+import type { ChainConfig } from "#chains/chain-config.ts"
+import { familyOf } from "#chains/families.ts"
+import type { RefundRecipe } from "#chains/family-definition.ts"
+import { FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
+import { type AssetId, chainOf } from "#domain/asset.ts"
+import type { DecodedDeposit, VerifiedDeposit } from "#domain/deposit.ts"
+import type { Reason } from "#domain/reason.ts"
+import type { TransactionPlan } from "#domain/transaction.ts"
+import type { EngineContext } from "#engine/context.ts"
+import type { SwapRequest } from "#engine/rules/admission.ts"
+import { type DryRun, dryRunSwap } from "#engine/rules/dry-run.ts"
+import { quoteCostBps } from "#guards/price.ts"
+import { isFinal } from "#order/states.ts"
+
+/** Everything that a person can know about a swap before the first signature. Amounts are in the asset's own unit. */
+export type DryRunAnswer = {
+  /** The guards accept the request, and the deposit agrees with the order. */
+  readonly ok: boolean
+  readonly from: AssetId
+  readonly to: AssetId
+  readonly amount: string | null
+  /** In observe mode the daemon refuses every swap, also this one. */
+  readonly mode: "live" | "observe"
+  /** The service's id of the order that the dry run created. It is unfunded and lapses. */
+  readonly serviceOrderId: string | null
+  readonly refused: readonly Reason[]
+  readonly findings: readonly Reason[]
+  readonly needsApproval: boolean
+  readonly quote: QuoteView | null
+  /** The decoded deposit, field by field. */
+  readonly deposit: Readonly<Record<string, unknown>> | null
+  readonly intent: string | null
+  /** The signatures that the swap would need, in their order. */
+  readonly signatures: readonly SignatureView[]
+  readonly worstCase: WorstCase | null
+  /** The dry run ended because service or node asked to wait: a later one may go further. */
+  readonly unfinished: boolean
+}
+
+type QuoteView = {
+  readonly service: string | null
+  readonly solver: string
+  readonly sends: string | null
+  readonly receives: string | null
+  readonly sendsFiat: string | null
+  readonly receivesFiat: string | null
+  readonly costBps: number | null
+  readonly estimatedSeconds: number | null
+}
+
+export type SignatureView = {
+  readonly purpose: "approve" | "deposit" | "gasless"
+  readonly what: "transaction" | "typed data"
+  /** The digest that the key would sign; `null` for typed data, and before the bytes are known. */
+  readonly digest: string | null
+  /** The highest network fee, in the chain's native coin. */
+  readonly maxFee: string | null
+  readonly content: unknown
+  /** Why the exact bytes are not known yet. */
+  readonly reasons: readonly Reason[]
+}
+
+/** The deposit is made, and nothing follows. */
+export type WorstCase = {
+  readonly locked: string
+  readonly timelock: string
+  readonly lockedForSeconds: number
+  readonly refundedBy: string
+  /** The network fees of deposit and refund at most, in the chain's native coin; `null` where they cannot be estimated. */
+  readonly fees: { readonly deposit: string; readonly refund: string } | null
+  readonly refund: RefundRecipe
+  readonly sentences: readonly string[]
+}
+
+/** Dry-runs the swap and describes it. Signs nothing and writes nothing. */
+export async function readDryRun(
+  context: EngineContext,
+  chains: readonly ChainConfig[],
+  request: SwapRequest,
+): Promise<DryRunAnswer> {
+  const run = await dryRunSwap(context, request)
+  const { from, to, sourceUnits } = request
+  const data = run.order?.data ?? null
+  const chain = chains.find((candidate) => candidate.chain === chainOf(from)) ?? null
+  const findings = listFindings(run, chain)
+  return {
+    ok: run.verified && run.refused.length === 0 && findings.length === 0,
+    from,
+    to,
+    amount: show(context, from, sourceUnits),
+    mode: context.settings.mode,
+    ...viewProgress(run),
+    refused: run.refused,
+    findings,
+    needsApproval: run.needsApproval,
+    quote: viewQuote(context, run),
+    deposit: run.decoded === null ? null : viewDeposit(run.decoded),
+    signatures: chain === null ? [] : await viewSignatures(run, chain),
+    worstCase: chain === null || !data?.deposit ? null : await describeWorstCase(context, run, data.deposit, chain),
+  }
+}
+
+function listFindings(run: DryRun, chain: ChainConfig | null): readonly Reason[] {
+  const reasons = [...(run.verified ? [] : (run.order?.data.reasons ?? [])), ...findObstacles(run, chain)]
+  return reasons.filter(
+    ({ code, message }) => !run.refused.some((each) => each.code === code && each.message === message),
+  )
+}
+
+function viewProgress({ order, verified }: DryRun): Pick<DryRunAnswer, "serviceOrderId" | "intent" | "unfinished"> {
+  const data = order?.data ?? null
+  return {
+    serviceOrderId: data?.created?.orderId ?? null,
+    intent: data?.intent?.hash ?? null,
+    unfinished: !verified && order !== null && !isFinal(order.state),
+  }
+}
+
+/** A deposit that waits for its approval cannot be simulated. Any other obstacle stays after the approval. */
+function findObstacles({ depositReasons }: DryRun, chain: ChainConfig | null): readonly Reason[] {
+  const passing = chain === null ? [] : familyOf(chain).traits.refusalsOfLaggingNodes
+  return depositReasons.filter(({ code }) => !passing.includes(code))
+}
+
+/** The findings are shown once, among the reasons. */
+function viewDeposit({ findings: _, ...fields }: DecodedDeposit): DryRunAnswer["deposit"] {
+  return fields
+}
+
+function show({ settings }: EngineContext, asset: AssetId, units: bigint): string | null {
+  const decimals = settings.assets.get(asset)?.decimals
+  return decimals === undefined ? null : formatUnits(units, decimals)
+}
+
+function viewQuote(context: EngineContext, { order }: DryRun): DryRunAnswer["quote"] {
+  const quote = order?.data.quote ?? null
+  if (quote === null) return null
+  const fiat = (value: bigint | null): string | null => (value === null ? null : formatUnits(value, FIAT_DECIMALS))
+  const costBps = quoteCostBps(quote)
+  return {
+    service: order?.data.service ?? null,
+    solver: quote.solverId,
+    sends: show(context, quote.from, quote.sourceUnits),
+    receives: show(context, quote.to, quote.destinationUnits),
+    sendsFiat: fiat(quote.sourceFiat),
+    receivesFiat: fiat(quote.destinationFiat),
+    costBps: costBps === null ? null : Number(costBps),
+    estimatedSeconds: quote.estimatedSeconds,
+  }
+}
+
+async function viewSignatures(run: DryRun, chain: ChainConfig): Promise<readonly SignatureView[]> {
+  if (!run.verified) return []
+  const { approval, deposit, decoded, way } = run
+  const views = approval === null ? [] : [await viewTransaction("approve", approval, chain)]
+  if (way === "gasless") {
+    const content = decoded?.extras["typedData"] ?? null
+    return [...views, { purpose: "gasless", what: "typed data", digest: null, maxFee: null, content, reasons: [] }]
+  }
+  if (deposit !== null) return [...views, await viewTransaction("deposit", deposit, chain)]
+  // The node refuses to simulate a deposit whose allowance is not on chain yet. The call itself is known.
+  const content = decoded === null ? null : viewCall(decoded)
+  const later = { purpose: "deposit", what: "transaction", digest: null, maxFee: null } as const
+  const message =
+    "The node can simulate the deposit once the approval is in a block. Nonce, gas and fee are known then; the call itself does not change"
+  const reasons = [{ code: "deposit.after_approval", message }, ...findObstacles(run, chain)]
+  return [...views, { ...later, content, reasons }]
+}
+
+/** The decoded call without its empty fields, and without the typed data that only a gasless deposit signs. */
+function viewCall({ extras }: DecodedDeposit): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(extras).filter(([name, value]) => name !== "typedData" && value !== null))
+}
+
+async function viewTransaction(
+  purpose: SignatureView["purpose"],
+  plan: TransactionPlan,
+  chain: ChainConfig,
+): Promise<SignatureView> {
+  const family = familyOf(chain)
+  const content = (await family.describePlan?.(plan, chain)) ?? JSON.parse(plan.unsigned)
+  const maxFee = showFee(plan.maxFeeUnits, chain)
+  return { purpose, what: "transaction", digest: plan.digest, maxFee, content, reasons: [] }
+}
+
+function showFee(units: bigint, { nativeCoin }: ChainConfig): string {
+  return `${formatUnits(units, nativeCoin.decimals)} ${nativeCoin.symbol}`
+}
+
+async function describeWorstCase(
+  context: EngineContext,
+  { order, fees, way, approval }: DryRun,
+  deposit: VerifiedDeposit,
+  chain: ChainConfig,
+): Promise<WorstCase> {
+  const family = familyOf(chain)
+  const refund = await family.describeRefund(deposit, chain, order?.data.serviceOrder?.source.swapId)
+  const locked = formatLocked(context, deposit)
+  const secondsPerUnit = order?.data.policy.timelocks.source.secondsPerUnit ?? 0
+  const lockedForSeconds = Math.round(Number(deposit.timelock) * secondsPerUnit)
+  const sender = deposit.isRefundableByUs ? "Ballast" : "only the service"
+  return {
+    locked,
+    timelock: deposit.timelock.toString(),
+    lockedForSeconds,
+    refundedBy: sender,
+    fees:
+      fees === null ? null : { deposit: showFee(fees.depositUnits, chain), refund: showFee(fees.refundUnits, chain) },
+    refund,
+    sentences: [
+      `No solver fills the order: ${locked} stay locked for about ${formatDuration(lockedForSeconds)}, then ${sender} can send the refund.`,
+      "Service and solver act together: the service holds the secret, so together they can take the deposit without a payout. The whole amount is lost then.",
+      ...(deposit.isRefundableByUs
+        ? []
+        : ["The service is gone: no other party can send the refund, and the whole amount is lost."]),
+      ...(approval === null
+        ? []
+        : ["The contract may take exactly this amount once. Ballast revokes an allowance that stays unused."]),
+      ...(way === "gasless"
+        ? ["The relay can use the signature until the allowance is spent or revoked; the contract accepts it once."]
+        : []),
+    ],
+  }
+}
+
+function formatLocked(context: EngineContext, { asset, units }: VerifiedDeposit): string {
+  return asset === null ? `${units} units` : `${show(context, asset, units)} ${asset}`
+}
+
+function formatDuration(seconds: number): string {
+  if (seconds < 120) return `${seconds} s`
+  if (seconds < 7_200) return `${Math.round(seconds / 60)} minutes`
+  return `${(seconds / 3_600).toFixed(1)} hours`
+}

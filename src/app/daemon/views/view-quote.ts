@@ -1,0 +1,127 @@
+import type { ChainConfig } from "#chains/chain-config.ts"
+import { FIAT_DECIMALS, formatUnits } from "#domain/amount.ts"
+import { chainOf } from "#domain/asset.ts"
+import type { Reason } from "#domain/reason.ts"
+import type { EngineContext } from "#engine/context.ts"
+import { reasonOf } from "#engine/orders/observe/job.ts"
+import { judgeSwap, type SwapRequest } from "#engine/rules/admission.ts"
+import { NO_QUOTE, type Offer, readOffer, valueOffer } from "#engine/rules/offer.ts"
+import { quoteCostBps } from "#guards/price.ts"
+import { requiresApproval } from "#guards/requires-approval.ts"
+import { formatSpan } from "#health/format-span.ts"
+import { AppError } from "#lib/app-error.ts"
+
+/** The best quote of this moment for a swap, and the judgement of the guards. Amounts are in the asset's own unit. */
+export type QuoteAnswer = {
+  readonly at: string
+  readonly from: string
+  readonly to: string
+  readonly amount: string
+  /** `null` without a quote; `refused` says why. */
+  readonly receive: string | null
+  readonly service: string | null
+  readonly solver: string | null
+  readonly sendsFiat: string | null
+  readonly receivesFiat: string | null
+  readonly costBps: number | null
+  readonly estimatedSeconds: number | null
+  /** The highest network fees, in the chain's own coin; `null` where they cannot be estimated now. */
+  readonly fees: { readonly deposit: string; readonly refund: string } | null
+  readonly needsApproval: boolean
+  /** The reasons with which the daemon would refuse the swap now. */
+  readonly refused: readonly Reason[]
+  /** What the worst case costs, sentence by sentence. */
+  readonly worstCase: readonly string[]
+}
+
+/** Asks services and nodes, and writes nothing. The services get a request for a quote, and none for an order. */
+export async function readQuote(
+  context: EngineContext,
+  chains: readonly ChainConfig[],
+  request: SwapRequest,
+): Promise<QuoteAnswer> {
+  const { from, to, sourceUnits } = request
+  const [quoted, refused, fees] = await Promise.all([
+    readOfferOrReason(context, request),
+    judgeSwap(context, request),
+    readFees(context, chains, request),
+  ])
+  const { offer, reason } = quoted
+  const show = (asset: typeof from, units: bigint): string =>
+    formatUnits(units, context.settings.assets.get(asset)?.decimals ?? 0)
+  const quote = offer?.quote ?? null
+  const costBps = quote === null ? null : quoteCostBps(quote)
+  const known = new Set(refused.map(({ code }) => code))
+  const amount = show(from, sourceUnits)
+  return {
+    ...{ at: new Date(context.clock.now()).toISOString(), from, to, amount },
+    receive: quote === null ? null : show(to, quote.destinationUnits),
+    ...{ service: offer?.service ?? null, solver: quote?.solverId || null },
+    ...{ sendsFiat: showFiat(quote?.sourceFiat), receivesFiat: showFiat(quote?.destinationFiat) },
+    costBps: costBps === null ? null : Number(costBps),
+    estimatedSeconds: quote?.estimatedSeconds ?? null,
+    fees,
+    needsApproval: offer !== null && isForApproval(context, request, offer),
+    refused: reason === null || known.has(reason.code) ? refused : [...refused, reason],
+    worstCase: describeWorst(context, request, `${amount} ${from}`, fees),
+  }
+}
+
+type Quoted = { readonly offer: Offer | null; readonly reason: Reason | null }
+
+async function readOfferOrReason(context: EngineContext, { from, to, sourceUnits }: SwapRequest): Promise<Quoted> {
+  const { affiliateFees, policyFor, assets } = context.settings
+  if (sourceUnits <= 0n || !assets.has(from) || !assets.has(to)) return { offer: null, reason: null }
+  try {
+    const offer = await readOffer(context, { from, to, sourceUnits, affiliateFees }, policyFor(from, to), () => [])
+    return { offer, reason: offer === null ? NO_QUOTE : null }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return { offer: null, reason: reasonOf(error) }
+  }
+}
+
+async function readFees(
+  context: EngineContext,
+  chains: readonly ChainConfig[],
+  { from }: SwapRequest,
+): Promise<QuoteAnswer["fees"]> {
+  const config = chains.find(({ chain }) => chain === chainOf(from))
+  const port = context.chains.get(chainOf(from))
+  if (config === undefined || port === undefined || !context.settings.assets.has(from)) return null
+  const { symbol, decimals } = config.nativeCoin
+  try {
+    const { depositUnits, refundUnits } = await port.estimateFees(from)
+    const show = (units: bigint): string => `${formatUnits(units, decimals)} ${symbol}`
+    return { deposit: show(depositUnits), refund: show(refundUnits) }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return null
+  }
+}
+
+function isForApproval(context: EngineContext, { from, to, sourceUnits }: SwapRequest, offer: Offer): boolean {
+  const policy = context.settings.policyFor(from, to)
+  return requiresApproval({ policy, request: { sourceUnits }, value: valueOffer(context, offer), quote: offer.quote })
+}
+
+function describeWorst(
+  context: EngineContext,
+  { from, to }: SwapRequest,
+  amount: string,
+  fees: QuoteAnswer["fees"],
+): readonly string[] {
+  const { settings } = context
+  if (!settings.assets.has(from) || !settings.assets.has(to)) return []
+  const { max, secondsPerUnit } = settings.policyFor(from, to).timelocks.source
+  const longest = formatSpan(Number(max) * secondsPerUnit * 1_000)
+  const cost = fees === null ? "" : `; network fees are then at most ${fees.deposit} and ${fees.refund}`
+  return [
+    `No solver fills the order: ${amount} stay locked, for ${longest} at the longest, and come back by a refund${cost}.`,
+    "Service and solver act together: they can take the deposit without a payout.",
+  ]
+}
+
+function showFiat(fiat: bigint | null | undefined): string | null {
+  return fiat == null ? null : formatUnits(fiat, FIAT_DECIMALS)
+}

@@ -1,0 +1,34 @@
+import type { EngineContext } from "#engine/context.ts"
+import { isPaused } from "#engine/watches/pause.ts"
+import type { Operations } from "#ops/operations.ts"
+import { ruleKindOf, type TimedRule } from "#policy/rules/registry.ts"
+import { type Decimals, viewDecision } from "./view-decision.ts"
+
+/** A configured rule with its last decision and the time of its next evaluation. */
+export function viewRule(
+  context: Pick<EngineContext, "journal">,
+  rule: TimedRule,
+  nextMs: number | null,
+  decimals: Decimals,
+): ReturnType<Operations["rules"]>[number] {
+  const [last] = context.journal.listDecisions({ rule: rule.id, limit: 1 })
+  const view = last === undefined ? null : viewDecision(last, decimals)
+  return {
+    ...rule,
+    enabled: rule.enabled !== false,
+    paused: isPaused(context, rule.id, ruleKindOf(rule).soldAsset(rule)),
+    last:
+      view === null
+        ? null
+        : {
+            decision: view.id,
+            at: view.at,
+            lastAt: view.lastAt,
+            times: view.times,
+            verdict: view.verdict,
+            reasons: view.reasons,
+            orders: view.orders,
+          },
+    next: nextMs === null || !Number.isFinite(nextMs) ? null : new Date(nextMs).toISOString(),
+  }
+}

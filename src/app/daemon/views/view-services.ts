@@ -1,0 +1,25 @@
+import type { Reason } from "#domain/reason.ts"
+import { readRest } from "#engine/watches/service-conduct.ts"
+import type { Journal } from "#ports/journal.ts"
+
+/** One configured service for people and other programs. `rest`: Ballast asks it for no quotes until then. */
+export type ServiceView = {
+  readonly name: string
+  readonly inFlight: number
+  readonly rest: { readonly until: string; readonly failures: number; readonly cause: Reason } | null
+}
+
+/** The first service also counts the orders of an earlier version. `journal` is `null` before the first start. */
+export function viewServices(
+  journal: Journal | null,
+  services: readonly { readonly name: string }[],
+  nowMs: number,
+): readonly ServiceView[] {
+  return services.map(({ name }, index) => {
+    const rest = journal === null || services.length < 2 ? null : readRest(journal, name, nowMs)
+    const inFlight = journal?.countInFlight({ service: name, unnamed: index === 0 }) ?? 0
+    if (rest === null) return { name, inFlight, rest }
+    const { failures, cause } = rest
+    return { name, inFlight, rest: { until: new Date(rest.untilMs).toISOString(), failures, cause } }
+  })
+}

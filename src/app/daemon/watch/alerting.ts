@@ -1,0 +1,54 @@
+import { createDispatcher, type Dispatcher } from "#alerts/dispatcher.ts"
+import { runHeartbeat } from "#alerts/heartbeat.ts"
+import { createSender } from "#alerts/send-message.ts"
+import type { Config } from "#config/config.ts"
+import type { EngineContext } from "#engine/context.ts"
+import type { Engine } from "#engine/engine.ts"
+import type { Problem } from "#health/problem.ts"
+import { encodeJson } from "#lib/json.ts"
+import { ALERTS_FLAG, readDeliveryState } from "../views/read-deliveries.ts"
+
+/** The work of the outbox is listed at least every second; a rule may wait for slow quotes. */
+const WORK_STALLS_MS = 60_000
+const RULES_STALL_MS = 10 * 60_000
+
+export type Alerting = Pick<Dispatcher, "acknowledge" | "read"> & {
+  readonly run: (signal: AbortSignal) => Promise<void>
+}
+
+/** Delivers the alerts, and sends the heartbeat while the engine works and the journal can be written. */
+export function createAlerting(
+  { journal, clock, log }: EngineContext,
+  engine: Pick<Engine, "lastTurns">,
+  parts: { readonly config: () => Config; readonly findProblems: () => readonly Problem[] },
+): Alerting {
+  const dispatcher = createDispatcher({
+    config: () => parts.config().alerts,
+    treasury: () => parts.config().treasury,
+    findProblems: parts.findProblems,
+    store: {
+      read: () => readDeliveryState(journal),
+      write: (state) => journal.writeFlag(ALERTS_FLAG, encodeJson(state), "note"),
+      // An alert about a silent log must not wait for it.
+      durable: () => journal.durableHere(),
+    },
+    send: createSender(clock),
+    ...{ clock, log },
+  })
+  const isAlive = async (): Promise<boolean> => {
+    const { workMs, rulesMs } = engine.lastTurns()
+    const nowMs = clock.now()
+    if (workMs === null || rulesMs === null) return false
+    if (nowMs - workMs > WORK_STALLS_MS || nowMs - rulesMs > RULES_STALL_MS) return false
+    await journal.durableHere()
+    return true
+  }
+  return {
+    run: async (signal) => {
+      const heartbeat = runHeartbeat({ config: () => parts.config().alerts.heartbeat, isAlive, clock, log }, signal)
+      await Promise.all([dispatcher.run(signal), heartbeat])
+    },
+    acknowledge: dispatcher.acknowledge,
+    read: dispatcher.read,
+  }
+}

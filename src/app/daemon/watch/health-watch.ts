@@ -1,0 +1,241 @@
+import type { ChainConfig } from "#chains/chain-config.ts"
+import { familyOf } from "#chains/families.ts"
+import type { AskHttp } from "#chains/family-definition.ts"
+import type { Config, ServiceConfig } from "#config/config.ts"
+import { listWatchCauses } from "#health/find-node-problems.ts"
+import { SLOW_MS } from "#health/judge-nodes.ts"
+import type { EndpointReading, SignerReading } from "#health/readings.ts"
+import { changeAlarms } from "#health/watch-alarms.ts"
+import { toAppError } from "#lib/app-error.ts"
+import type { Clock } from "#lib/clock.ts"
+import { hideKeys } from "#lib/hide-keys.ts"
+import { encodeJson } from "#lib/json.ts"
+import type { Logger } from "#lib/log.ts"
+import type { Journal } from "#ports/journal.ts"
+import type { PricePort } from "#ports/prices.ts"
+import { openProbe, pickIndicativeQuote } from "../serve/ask-service.ts"
+import { createAsk } from "../serve/create-ask.ts"
+import type { KeySource } from "../start/key-source.ts"
+import { createPriceWatch } from "./price-watch.ts"
+import type { ServiceCalls } from "./service-calls.ts"
+import {
+  namesOf,
+  nodesOf,
+  readWatchAlarms,
+  readWatched,
+  WATCH_ALARMS_FLAG,
+  WATCHED_FLAG,
+  type Watched,
+} from "./watched.ts"
+
+/** Asks every endpoint and every service for a sign of life, and keeps the alarms of those that give none or whose calls fail. */
+export type HealthWatch = {
+  readonly run: (signal: AbortSignal) => Promise<void>
+  readonly list: () => Watched
+}
+
+type Parts = {
+  readonly config: () => Config
+  readonly journal: Pick<Journal, "readFlag" | "writeFlag" | "raiseAlert">
+  readonly prices: () => PricePort
+  /** The failed real calls of the services. */
+  readonly calls: ServiceCalls
+  /** Absent where the daemon holds its keys itself. */
+  readonly signer: Pick<KeySource, "checkAlive"> | undefined
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+/** An endpoint that needs longer counts as one that failed: an alarm comes within a minute of the last good answer. */
+const LONGEST_PROBE_MS = 8_000
+/** The journal gets the answers this often: a command without a daemon tells when it was last seen. */
+const STORE_EVERY_MS = 30_000
+
+export function createHealthWatch(parts: Parts): HealthWatch {
+  const { clock, log } = parts
+  let watched = readFailures(parts.journal)
+  for (const { name, calls = [] } of watched.services) parts.calls.restore(name, calls)
+  let storedMs = Number.NEGATIVE_INFINITY
+
+  const priceWatch = createPriceWatch(clock, parts.prices)
+
+  async function check(): Promise<void> {
+    const config = parts.config()
+    const [endpoints, services, signer] = await Promise.all([
+      Promise.all(config.chains.flatMap((chain) => probeChain(chain, watched, config, clock))),
+      Promise.all(config.services.map((service) => probeService(service, watched, config, parts))),
+      probeSigner(parts, watched.signer),
+    ])
+    watched = {
+      atMs: clock.now(),
+      endpoints,
+      services,
+      unpriced: await priceWatch.check(config.assets.map(({ id }) => id)),
+      ...signer,
+    }
+    const isChanged = keepAlarms(parts, watched)
+    if (!isChanged && watched.atMs - storedMs < STORE_EVERY_MS && watched.atMs >= storedMs) return
+    storedMs = watched.atMs
+    parts.journal.writeFlag(WATCHED_FLAG, encodeJson(watched), "note")
+  }
+
+  return {
+    run: async (signal) => {
+      while (!signal.aborted) {
+        const done = check().catch((error: unknown) =>
+          log.error({ err: error }, "The endpoints and services could not be checked"),
+        )
+        await Promise.race([done, aborted(signal)])
+        await clock.sleep(parts.config().health.checkEveryMs, signal)
+      }
+    },
+    list: () => watched,
+  }
+}
+
+/**
+ * The endpoints and services that failed before a restart: their silence goes on. Good answers of an earlier process prove nothing, and their age would
+ * look like a silence.
+ */
+function readFailures(journal: Parts["journal"]): Watched {
+  const { endpoints, services } = readWatched(journal) ?? { endpoints: [], services: [] }
+  const failed = ({ error }: { readonly error: string | null }): boolean => error !== null
+  const isFailing = (one: Watched["services"][number]): boolean => failed(one) || (one.calls ?? []).length > 0
+  return { atMs: 0, endpoints: endpoints.filter(failed), services: services.filter(isFailing) }
+}
+
+/** Opens and closes alarms. Says whether one of them changed. */
+function keepAlarms({ config, journal, clock, log }: Parts, { endpoints, services, ...rest }: Watched): boolean {
+  const nowMs = clock.now()
+  const { chains, health } = config()
+  const nodes = chains.map((chain) => ({
+    ...{ chain: chain.chain, needed: 1, agreement: null },
+    ...nodesOf(chain, { endpoints }),
+  }))
+  const idle = services.map((service) => ({ ...service, inFlight: 0, rest: null }))
+  const causes = listWatchCauses({ nodes, services: idle, ...rest, nowMs }, health.alarmAfterMs)
+  const { alarms, opened, closed } = changeAlarms(readWatchAlarms(journal), causes, nowMs)
+  if (opened.length === 0 && closed.length === 0) return false
+  for (const { reason, atMs } of opened) {
+    log.error({ reason }, "An endpoint, a service, a price or the signer needs attention")
+    journal.raiseAlert(atMs, reason)
+  }
+  for (const { reason, atMs } of closed)
+    log.info({ code: reason.code, endpoint: reason["endpoint"], forMs: nowMs - atMs }, "An alarm closed itself")
+  journal.writeFlag(WATCH_ALARMS_FLAG, encodeJson(alarms))
+  return true
+}
+
+function probeChain(chain: ChainConfig, last: Watched, config: Config, clock: Clock) {
+  const { doctor } = familyOf(chain)
+  const ask = createAsk(Math.min(LONGEST_PROBE_MS, config.service.timeoutMs))
+  return namesOf(doctor.endpointsOf(chain)).map(async ({ url, host }) => {
+    const known = last.endpoints.find((one) => one.chain === chain.chain && one.host === host)
+    return { chain: chain.chain, ...(await probeEndpoint({ chain, url, host, ask, clock }, known ?? null)) }
+  })
+}
+
+type Probe = {
+  readonly chain: ChainConfig
+  readonly url: string
+  readonly host: string
+  readonly ask: AskHttp
+  readonly clock: Clock
+}
+
+async function probeEndpoint(
+  { chain, url, host, ask, clock }: Probe,
+  known: EndpointReading | null,
+): Promise<EndpointReading> {
+  const askedMs = clock.now()
+  try {
+    const { network, expected, height, blockMs } = await familyOf(chain).doctor.readTip(chain, url, ask)
+    const answeredMs = clock.now()
+    const times = { answeredMs, sinceMs: answeredMs, askedMs, ...paceOf(answeredMs - askedMs, askedMs, known) }
+    return { host, ...times, height, blockAtMs: blockMs, network, expected, error: null }
+  } catch (error) {
+    const unknown = { height: null, blockAtMs: null, network: null, expected: null, answeredMs: null, tookMs: null }
+    const start = { ...unknown, sinceMs: askedMs }
+    return { host, ...(known ?? start), askedMs, error: sayFailure(url, error) }
+  }
+}
+
+async function probeService(
+  service: ServiceConfig,
+  last: Watched,
+  config: Config,
+  { calls, clock }: Pick<Parts, "calls" | "clock">,
+): Promise<Watched["services"][number]> {
+  const { name, url, timeoutMs } = service
+  const askedMs = clock.now()
+  const { host } = new URL(url)
+  const known = last.services.find((one) => one.name === name && one.host === host)
+  const probe = openProbe(service, Math.min(LONGEST_PROBE_MS, timeoutMs), clock)
+  const [error] = await Promise.all([
+    probe.askForLife(pickIndicativeQuote(config)).then(({ fault }) => fault, orFailure(url)),
+    ...calls.failedQuotes(name).map(async (asked) => {
+      const fault = await probe.askQuote(asked).catch(orFailure(url))
+      calls.note(name, { call: "quote", about: `${asked.from} > ${asked.to}`, fault }, asked)
+    }),
+    ...calls.failedOrders(name).map(async (about) => {
+      calls.note(name, { call: "get", about, fault: await probe.askOrder(about).catch(orFailure(url)) }, null)
+    }),
+  ])
+  const now = { calls: calls.list(name) }
+  if (error !== null) {
+    const { answeredMs = null, sinceMs = askedMs } = known ?? {}
+    return { name, host, answeredMs, sinceMs, askedMs, error: error.slice(0, MOST_SHOWN), ...now }
+  }
+  const answeredMs = clock.now()
+  const pace = paceOf(answeredMs - askedMs, askedMs, known ?? null)
+  return { name, host, answeredMs, sinceMs: answeredMs, askedMs, ...pace, error: null, ...now }
+}
+
+function orFailure(url: string): (error: unknown) => string {
+  return (error) => sayFailure(url, error)
+}
+
+/** The silence of the signer process; empty while it answers. */
+async function probeSigner(
+  { signer, clock }: Parts,
+  known: SignerReading | undefined,
+): Promise<Pick<Watched, "signer">> {
+  if (signer === undefined) return {}
+  const askedMs = clock.now()
+  const answered = new AbortController()
+  try {
+    const late = clock
+      .sleep(LONGEST_PROBE_MS, answered.signal)
+      .then(() => Promise.reject(new Error("no answer in time")))
+    await Promise.race([signer.checkAlive(), late])
+    return {}
+  } catch (error) {
+    const { message } = toAppError(error, { code: "signer.unavailable", disposition: "transient" })
+    return { signer: { sinceMs: known?.sinceMs ?? askedMs, error: message } }
+  } finally {
+    answered.abort()
+  }
+}
+
+/** A slow answer keeps the time of the first slow one before it. */
+function paceOf(tookMs: number, askedMs: number, known: Pick<EndpointReading, "slowSinceMs"> | null) {
+  return { tookMs, slowSinceMs: tookMs < SLOW_MS ? null : (known?.slowSinceMs ?? askedMs) }
+}
+
+const MOST_SHOWN = 160
+
+function sayFailure(url: string, error: unknown): string {
+  const code = error instanceof Error && "code" in error ? `${String(error.code)} ` : ""
+  const message = error instanceof Error ? error.message : String(error)
+  return hideKeys(url, `${message.includes(code.trim()) ? "" : code}${message}`.replace(/\s+/g, " ")).slice(
+    0,
+    MOST_SHOWN,
+  )
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener("abort", () => resolve(), { once: true })
+  })
+}

@@ -1,0 +1,58 @@
+import type { AssetId } from "#domain/asset.ts"
+import type { Reason } from "#domain/reason.ts"
+import type { PriceReading } from "#health/readings.ts"
+import { toAppError } from "#lib/app-error.ts"
+import type { Clock } from "#lib/clock.ts"
+import type { PricePort } from "#ports/prices.ts"
+
+/**
+ * Sources of prices count their callers, so the watch asks them less often than the nodes. A failed read is repeated once, at the next check; an
+ * asset counts as unpriced after the second failure, and since its last price. With a check every 10 s that takes at most 30 s + 2 × 10 s and the
+ * time of two reads: less than the minute in which each fault must be known.
+ */
+const PRICES_EVERY_MS = 30_000
+
+/** The assets without a price now, with the time since which they have none. */
+export type PriceWatch = { readonly check: (assets: readonly AssetId[]) => Promise<readonly PriceReading[]> }
+
+/** `sinceMs`: the last price, or the first attempt. */
+type Track = { readonly sinceMs: number; readonly failures: number; readonly reason: Reason | null }
+
+export function createPriceWatch(clock: Pick<Clock, "now">, prices: () => PricePort): PriceWatch {
+  let tracks = new Map<AssetId, Track>()
+  let askedMs = Number.NEGATIVE_INFINITY
+  return {
+    check: async (assets) => {
+      const nowMs = clock.now()
+      const isRound = nowMs - askedMs >= PRICES_EVERY_MS || nowMs < askedMs
+      if (isRound) askedMs = nowMs
+      const asked = await Promise.all(
+        assets.map(async (asset): Promise<readonly [AssetId, Track]> => {
+          const known = tracks.get(asset)
+          if (known !== undefined && !isRound && known.failures !== 1) return [asset, known]
+          return [asset, follow(known, await findFailure(prices(), asset), nowMs)]
+        }),
+      )
+      tracks = new Map(asked)
+      return asked.flatMap(([asset, { sinceMs, failures, reason }]) =>
+        reason === null || failures < 2 ? [] : [{ asset, sinceMs, reason }],
+      )
+    },
+  }
+}
+
+function follow(known: Track | undefined, reason: Reason | null, nowMs: number): Track {
+  if (reason === null) return { sinceMs: nowMs, failures: 0, reason }
+  return { sinceMs: known?.sinceMs ?? nowMs, failures: (known?.failures ?? 0) + 1, reason }
+}
+
+/** A broken peg has an alarm of its own. */
+async function findFailure(prices: PricePort, asset: AssetId): Promise<Reason | null> {
+  try {
+    await prices.fetchPrice(asset)
+    return null
+  } catch (error) {
+    const { code, message } = toAppError(error, { code: "prices.unavailable", disposition: "transient" })
+    return code === "prices.peg_broken" ? null : { code, message, asset }
+  }
+}

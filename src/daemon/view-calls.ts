@@ -1,9 +1,0 @@
-import type { Journal } from "#journal/port.ts"
-import type { CallView } from "#ops/operations.ts"
-
-/** The changing requests about one order, chain, rule or asset, newest first. */
-export function listCalls(journal: Journal, subject: string): CallView[] {
-  return journal
-    .listOperatorCalls({ subject, limit: 20 })
-    .map(({ atMs, caller, source, action }) => ({ at: new Date(atMs).toISOString(), caller, source, action }))
-}

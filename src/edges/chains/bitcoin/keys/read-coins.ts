@@ -1,0 +1,57 @@
+import { agreementShort, type Esplora, requireAgreement } from "../esplora.ts"
+import type { Utxo } from "../nodes/endpoint.ts"
+import { askAt, type Reference, readReference } from "../nodes/reference.ts"
+import { outpointOf } from "../wallet.ts"
+
+/**
+ * The unspent outputs of an address that enough endpoints show at the agreed height; coins of newer blocks count as unconfirmed. Throws
+ * `bitcoin.disagreement` or `bitcoin.agreement_short` (transient).
+ */
+export async function readAgreedCoins(esplora: Esplora, address: string): Promise<readonly Utxo[]> {
+  const reference = await readReference(esplora)
+  const answers = await askAt(esplora, reference, async (endpoint) => {
+    const utxos = await endpoint.listUtxos(address)
+    return utxos.map((utxo) =>
+      utxo.height !== null && utxo.height > reference.height ? { ...utxo, height: null } : utxo,
+    )
+  })
+  return requireAgreement("the coins of the wallet", answers, esplora, keyOf)
+}
+
+/** The height that enough endpoints have reached. Throws `bitcoin.agreement_short` (transient). */
+export async function readAgreedReference(esplora: Esplora): Promise<Reference> {
+  const reference = await readReference(esplora)
+  const { height, ceiling } = reference
+  const reached = reference.heads.filter((head) => head.ok && head.value >= height && head.value <= ceiling).length
+  if (reached >= esplora.needed) return reference
+  throw agreementShort("the newest block", reached, esplora.needed, esplora.endpoints.length)
+}
+
+/**
+ * The confirmed coins of an HTLC by any endpoint, the one that most endpoints show first: a refund goes on with whichever endpoint answers.
+ * Throws the first endpoint's error if none answers.
+ */
+export async function readConfirmedCoins(
+  esplora: Esplora,
+  address: string,
+): Promise<readonly (Utxo & { readonly height: bigint })[]> {
+  const answers = await esplora.askEach((endpoint) => endpoint.listUtxos(address))
+  if (answers.every((answer) => !answer.ok)) throw answers.find((answer) => !answer.ok)?.error
+  const listed = answers.flatMap((answer) => (answer.ok ? answer.value : []))
+  const confirmed = listed.flatMap((utxo) => (utxo.height === null ? [] : [{ ...utxo, height: utxo.height }]))
+  const groups = [...Map.groupBy(confirmed, outpointOf).values()].toSorted((a, b) => b.length - a.length)
+  return groups.flatMap((group) => middleOf(group.toSorted((a, b) => (a.height < b.height ? -1 : 1))))
+}
+
+/** The upper one of an even number: a refund that comes too early is refused. */
+function middleOf<T>(sorted: readonly T[]): readonly T[] {
+  const middle = Math.floor(sorted.length / 2)
+  return sorted.slice(middle, middle + 1)
+}
+
+function keyOf(utxos: readonly Utxo[]): string {
+  return utxos
+    .map((utxo) => `${outpointOf(utxo)} ${utxo.units} ${utxo.height === null ? "waiting" : "confirmed"}`)
+    .toSorted()
+    .join()
+}

@@ -1,0 +1,123 @@
+import { type Address, formatLog, type Hex, type Log, type LogTopic, numberToHex } from "viem"
+import { AppError } from "#lib/app-error.ts"
+import type { EvmClient } from "../nodes/endpoint.ts"
+import { type HtlcLog, readHtlcLogs, TOPICS } from "./read-htlc-logs.ts"
+
+/**
+ * Finds the events of the given contracts for one secret hash in blocks `from` to `to`. Throws `evm.search_too_long`
+ * (hold).
+ */
+export async function findBySecretHash(
+  client: EvmClient,
+  search: LogSearch,
+  secretHash: Hex,
+): Promise<readonly HtlcLog[]> {
+  return findLogs(client, search, [
+    [TOPICS.Initiated, TOPICS.InitiatedWithDestinationData, TOPICS.Redeemed],
+    null,
+    secretHash,
+  ])
+}
+
+/** Finds every event of one order. */
+export async function findByOrderId(client: EvmClient, search: LogSearch, orderId: Hex): Promise<readonly HtlcLog[]> {
+  const { Initiated, InitiatedWithDestinationData, Redeemed, Refunded } = TOPICS
+  return findLogs(client, search, [[Initiated, InitiatedWithDestinationData, Redeemed, Refunded], orderId])
+}
+
+/** Finds the refund of one order, or `null`. */
+export async function findRefund(client: EvmClient, search: LogSearch, orderId: Hex): Promise<HtlcLog | null> {
+  const found = await findLogs(client, search, [TOPICS.Refunded, orderId])
+  return found.find(({ name }) => name === "Refunded") ?? null
+}
+
+/** Finds every initiation and redemption of these contracts. */
+export async function findTouched(client: EvmClient, search: LogSearch): Promise<readonly HtlcLog[]> {
+  return findLogs(client, search, [[TOPICS.Initiated, TOPICS.InitiatedWithDestinationData, TOPICS.Redeemed]])
+}
+
+export type LogSearch = { readonly htlcs: readonly Address[]; readonly from: bigint; readonly to: bigint }
+
+type Topics = readonly LogTopic[]
+
+/**
+ * The numbers of blocks that a search asks for: the first one, and the next smaller one after each refusal. They are the limits of common
+ * providers. A day of a chain with five blocks a second takes five requests where the node sets no limit.
+ */
+const RANGES = [100_000n, 50_000n, 10_000n, 5_000n, 2_000n, 1_000n, 500n, 100n, 50n, 10n] as const
+/** A node that fails for more blocks may only need longer than our patience for them. Nearly all nodes answer for this many. */
+const USUAL_BLOCKS = 5_000n
+/** A search that needs more calls fails with an error instead of a partial answer. */
+const MAX_CALLS = 500
+
+async function findLogs(
+  client: EvmClient,
+  { htlcs, from, to }: LogSearch,
+  topics: Topics,
+): Promise<readonly HtlcLog[]> {
+  const found: HtlcLog[] = []
+  let size: bigint = RANGES[0]
+  let start = from
+  for (let call = 0; start <= to; call++) {
+    if (call >= MAX_CALLS) throw tooLong(from, to)
+    const end = start + size - 1n < to ? start + size - 1n : to
+    const answer = await getLogs(client, htlcs, topics, start, end).catch((error: unknown) => {
+      const smaller = smallerRange(error, end - start + 1n)
+      if (smaller === null) throw error
+      return smaller
+    })
+    if (typeof answer === "bigint") {
+      size = answer
+      continue
+    }
+    found.push(...readHtlcLogs(answer, htlcs).filter((log) => fits(log, topics)))
+    start = end + 1n
+  }
+  return found
+}
+
+/** The number of blocks to ask for after a failure for `asked` blocks; `null` if the number is not the reason. */
+function smallerRange(error: unknown, asked: bigint): bigint | null {
+  if (isRangeRefused(error)) return RANGES.find((size) => size < asked) ?? null
+  return asked > USUAL_BLOCKS ? USUAL_BLOCKS : null
+}
+
+async function getLogs(
+  client: EvmClient,
+  htlcs: readonly Address[],
+  topics: Topics,
+  from: bigint,
+  to: bigint,
+): Promise<readonly Log[]> {
+  const filter = { address: [...htlcs], topics: [...topics], fromBlock: numberToHex(from), toBlock: numberToHex(to) }
+  const logs = await client.request({ method: "eth_getLogs", params: [filter] })
+  return logs.map((log) => formatLog(log))
+}
+
+/** Applies the filter again: a node that ignores it must not turn a stranger's order into ours. */
+function fits(log: HtlcLog, topics: Topics): boolean {
+  const [, orderId, secretHash] = topics
+  return (orderId == null || log.orderId === orderId) && (secretHash == null || log.secretHash === secretHash)
+}
+
+/** Providers limit the range or the number of logs, each with its own error text. A limit of requests is no such refusal. */
+function isRangeRefused(error: unknown): boolean {
+  for (let each = error; each instanceof Error; each = each.cause) {
+    if (each instanceof AppError && each.code === "evm.rpc") {
+      const text = String(each.details["found"])
+      if (/rate.?limit|too many requests|per (second|minute|day)|throughput|credits/i.test(text)) return false
+      return /range|limit|too (many|large|big)|exceed|maximum|more than/i.test(text)
+    }
+  }
+  return false
+}
+
+function tooLong(from: bigint, to: bigint): AppError {
+  return new AppError({
+    code: "evm.search_too_long",
+    disposition: "hold",
+    message:
+      "Too many blocks to search for the order's events; use an endpoint that answers eth_getLogs for more blocks",
+    details: { from, to, calls: MAX_CALLS },
+  })
+}

@@ -1,0 +1,439 @@
+import type { Hex } from "viem"
+import { agreeOn } from "#chains/agreement.ts"
+import type { Reason } from "#domain/reason.ts"
+import { AppError } from "#lib/app-error.ts"
+import { begin } from "#lib/begin.ts"
+import type { Clock } from "#lib/clock.ts"
+import { retryRead } from "#lib/retry.ts"
+import type { Depths } from "./finality.ts"
+import { type Answer, type Ask, createEndpoint, type Endpoint, type EvmClient } from "./nodes/endpoint.ts"
+import { type AgreedHead, chooseHead, firstFailure, type KnownHead } from "./nodes/heads.ts"
+import type { PinnedReads } from "./nodes/pinned-reads.ts"
+import { type Block, isCanonical, readBlock, type TransactionPlace } from "./nodes/read-block.ts"
+
+/** Several JSON-RPC endpoints of one chain. */
+export type EvmRpc = {
+  /** The hosts, in the order of the configuration. */
+  readonly hosts: readonly string[]
+  /** The number of endpoints that must give the same answer. */
+  readonly needed: number
+  /**
+   * Runs `ask` on one endpoint: first on those that have reached the agreed head, then on the others until one answers. For questions whose
+   * answer moves nothing by itself. Throws `transient`, `hold`, or `refused` for a call that reverts.
+   */
+  read<T>(ask: Ask<T>): Promise<T>
+  /** Asks every endpoint once. Returns an answer or error for each, in the order of the configuration. Never rejects. */
+  askEach<T>(ask: Ask<T>): Promise<readonly Answer<T>[]>
+  /**
+   * Asks each endpoint alone about the same block: the newest one that enough of them have reached. An endpoint's answer counts only if the
+   * block has the same hash before and after, so that a load balancer with unequal backends gives an error instead of a mixed answer.
+   * Throws the first failure if no endpoint gives an answer.
+   */
+  readEach<T>(ask: AskAt<T>, options?: ReadOptions): Promise<Reading<T>>
+  /**
+   * The newest block that enough endpoints have reached, by each endpoint that has it with the agreed hash. Nothing is read after it, so no fact that
+   * depends on its block may follow from it. Throws the first failure if no endpoint has it.
+   */
+  readBlocks(): Promise<readonly Answer<Block>[]>
+  /** One round of heads, without a retry. Throws the first failure if no endpoint answers. */
+  readHeads(): Promise<Heads>
+  /** A block that a report of ours relies on: for ten minutes no read is about an older one, so that no later answer predates the report. */
+  noteReported(height: bigint): void
+}
+
+/**
+ * The block that a read is about. `requireCanonical`: the read fails with `evm.other_block` (transient) if at its end the endpoint's own chain does not
+ * have this transaction in this block.
+ */
+export type At = {
+  readonly client: EvmClient
+  /** Asks for what others have named, apart from the reads that matter. It may fail. */
+  readonly advisor: EvmClient
+  readonly height: bigint
+  readonly hash: Hex
+  readonly block: Block
+  readonly requireCanonical: (place: TransactionPlace) => void
+  /** The receipt of this transaction is asked for now. Where an earlier read has shown its block, the same batch asks for that block too. */
+  readonly foresee: (txid: Hex) => void
+}
+export type AskAt<T> = (at: At) => Promise<T>
+/** `tags`: also read the chain's `safe` and `finalized` blocks. `newest`: never fall back to an older block in a second try. */
+export type ReadOptions = { readonly tags?: boolean; readonly newest?: boolean }
+
+/**
+ * `answers`: one per configured endpoint. `isBlockAgreed`: enough endpoints have the block by its hash. `doubts`: outliers, and a block with
+ * two hashes.
+ */
+export type Reading<T> = {
+  readonly heights: Depths
+  readonly isBlockAgreed: boolean
+  readonly answers: readonly Answer<T>[]
+  readonly doubts: readonly Reason[]
+}
+
+/** `blocks`: the chosen block by each endpoint, or its error. `hash`: `null` where endpoints contradict each other. */
+export type Heads = AgreedHead & {
+  readonly blocks: readonly Answer<Block>[]
+  readonly hash: Hex | null
+  readonly isBlockAgreed: boolean
+}
+
+export type RpcOptions = {
+  readonly urls: readonly string[]
+  readonly needed: number
+  readonly chainId: number
+  readonly timeoutMs: number
+  /** No two blocks are closer together than this, on average. */
+  readonly fastestBlockMs: number
+  readonly clock: Clock
+}
+
+export function createRpc(options: RpcOptions): EvmRpc {
+  const { clock } = options
+  const endpoints = options.urls.map((url) => createEndpoint(url, options))
+  const world: World = { ...options, endpoints, last: null, floor: null, places: new Map(), silent: new Set() }
+  return {
+    hosts: endpoints.map(({ host }) => host),
+    needed: options.needed,
+    read: (ask) => retryRead(async () => readFirst(await bestFirst(world), ask), { clock }),
+    askEach: (ask) => Promise.all(endpoints.map((endpoint) => endpoint.ask(ask))),
+    readEach: (ask, how = {}) => readEach(world, ask, how),
+    readBlocks: () => retryRead(() => readBlocks(world), { clock }),
+    readHeads: () => readHeads(world, 0n),
+    noteReported: (height) => {
+      if (height >= floorOf(world)) world.floor = { height, atMs: clock.now() }
+    },
+  }
+}
+
+type World = RpcOptions & {
+  readonly endpoints: readonly Endpoint[]
+  last: KnownHead | null
+  /** The newest reported block, for `FLOOR_MS`. */
+  floor: KnownHead | null
+  /** The heights of transactions by earlier reads. They decide only which blocks a batch asks for, so an old one costs a request and nothing else. */
+  readonly places: Map<Hex, bigint>
+  /** The endpoints that did not answer the last time: a read waits for them no longer than for the others and `PATIENCE_MS`. */
+  readonly silent: Set<number>
+}
+
+const FLOOR_MS = 10 * 60_000
+
+function floorOf({ floor, clock }: World): bigint {
+  return floor === null || clock.now() - floor.atMs > FLOOR_MS ? 0n : floor.height
+}
+
+const READ_TRIES = 3
+const RETRY_WAIT_MS = 50
+const LONGEST_WAIT_MS = 2_000
+
+/**
+ * A backend that is a block behind, or a reorganisation, gives an error for the newest block. The second and third try ask about one and two
+ * blocks before it, which every backend of a healthy load balancer has. Without an improvement the newest reading counts.
+ */
+async function readEach<T>(world: World, ask: AskAt<T>, how: ReadOptions): Promise<Reading<T>> {
+  let best: Reading<T> | null = null
+  for (let attempt = 1; ; attempt++) {
+    const isLast = attempt >= READ_TRIES
+    let waitMs = RETRY_WAIT_MS * attempt
+    try {
+      const reading = await readOnce(world, ask, how, how.newest ? 0n : BigInt(attempt - 1))
+      if (best === null || strengthOf(reading) > strengthOf(best)) best = reading
+      if (strengthOf(best) > 0 && (isLast || !needsRetry(world, best))) return best
+      if (strengthOf(best) === 0) throw firstFailure(best.answers)
+    } catch (error) {
+      if (isLast && best !== null && strengthOf(best) > 0) return best
+      if (!(error instanceof AppError) || error.disposition !== "transient" || isLast) throw error
+      const askedMs = error.details["retryAfterMs"]
+      if (typeof askedMs === "number") waitMs = askedMs
+      if (waitMs > LONGEST_WAIT_MS) throw error
+    }
+    await world.clock.sleep(waitMs)
+  }
+}
+
+/** The number of answers, and half of one more if they are about one agreed block. */
+function strengthOf({ answers, isBlockAgreed }: Reading<unknown>): number {
+  const given = answers.filter(({ ok }) => ok).length
+  return given > 0 && isBlockAgreed ? given + 0.5 : given
+}
+
+/** More tries help only where endpoints have two blocks of one height, or where one of too few failed because it lacks the block. */
+function needsRetry({ needed }: World, { answers, isBlockAgreed }: Reading<unknown>): boolean {
+  const given = answers.filter(({ ok }) => ok).length
+  if (given >= needed) return !isBlockAgreed
+  return answers.some((answer) => !answer.ok && UNEQUAL.has(answer.error.code))
+}
+
+/** Failures of endpoints whose backends are unequal. A dead endpoint is not asked three times for each answer of the others. */
+const UNEQUAL: ReadonlySet<string> = new Set([
+  "evm.behind",
+  "evm.reorganised",
+  "evm.other_block",
+  "evm.rpc",
+  "evm.logs_missing",
+])
+
+async function readOnce<T>(world: World, ask: AskAt<T>, how: ReadOptions, back: bigint): Promise<Reading<T>> {
+  const { height, hash, blocks, outliers, isBlockAgreed } = await readHeads(world, back)
+  const asked = world.endpoints.map(async (endpoint, index): Promise<Answer<Told<T>>> => {
+    const block = blocks[index]
+    if (block === undefined || !block.ok) return block ?? missing(endpoint.host, height)
+    if (hash !== null && block.value.hash !== hash) return otherBlock(endpoint.host, block.value, hash)
+    const { advisor } = endpoint
+    const at = { height, hash: block.value.hash, block: block.value, places: world.places, advisor }
+    return endpoint.askPinned(at, (client, pins) => tell({ ...at, client, pins }, ask, how))
+  })
+  const told = await settle(asked, world)
+  const tags = told.flatMap((answer) => (answer.ok ? [answer.value.tags] : []))
+  return {
+    heights: { head: height, ...agreedTags(tags, world.needed, height) },
+    isBlockAgreed,
+    answers: told.map((answer) => (answer.ok ? { ...answer, value: answer.value.value } : answer)),
+    doubts: [...outliers, ...(hash === null ? forkReason(blocks) : [])],
+  }
+}
+
+type Tags = { readonly safe: bigint | null; readonly finalized: bigint | null }
+type Told<T> = { readonly value: T; readonly tags: Tags }
+
+type Telling = Omit<At, "requireCanonical" | "foresee"> & {
+  readonly pins: PinnedReads | null
+  readonly places: World["places"]
+}
+
+/**
+ * The block of the read, and each block with a transaction that the answer relies on, are read again at its end. Where states are named by the hash of
+ * their block, and receipts name the hash of theirs, these blocks may be part of the same batch: in any order of its answers one of another
+ * block differs from the rest by its hash, or is refused.
+ */
+async function tell<T>(at: Telling, ask: AskAt<T>, how: ReadOptions): Promise<Told<T>> {
+  const { client, height, pins } = at
+  const places: TransactionPlace[] = []
+  const foreseen = new Map<bigint, Promise<Block | null>>()
+  const foresee = (txid: Hex): void => {
+    const known = pins === null ? undefined : at.places.get(txid)
+    if (known !== undefined && known < height && !foreseen.has(known))
+      foreseen.set(known, begin(readBlock(client, known)))
+  }
+  const reads = Promise.all([
+    ask({ ...at, foresee, requireCanonical: (place) => void places.push(place) }),
+    how.tags ? readTag(client, "safe") : null,
+    how.tags ? readTag(client, "finalized") : null,
+  ])
+  const early = pins === null ? null : begin(readBlock(client, height))
+  const [value, safe, finalized] = await reads
+  const isHere = (place: TransactionPlace): boolean => place.height === height
+  const isAtOnce = pins?.isOneRound() === true && places.every((place) => isHere(place) || foreseen.has(place.height))
+  // They begin together, so they are one request.
+  const [after, ...canonical] = await Promise.all([
+    isAtOnce && early !== null ? early : readBlock(client, height),
+    ...places.map(async (place) => {
+      if (isHere(place)) return isIn(at, place)
+      const known = isAtOnce ? foreseen.get(place.height) : undefined
+      return isCanonical(known ?? readBlock(client, place.height), place)
+    }),
+  ])
+  if (after?.height !== at.height || after.hash !== at.hash) throw reorganised(at, after?.hash ?? "none")
+  const orphan = places.find((_place, index) => !canonical[index])
+  if (orphan !== undefined) throw orphaned(orphan)
+  for (const place of places) notePlace(at.places, place)
+  return { value, tags: { safe, finalized } }
+}
+
+function notePlace(places: Map<Hex, bigint>, { txid, height }: TransactionPlace): void {
+  const [oldest] = places.keys()
+  if (places.size >= MOST_PLACES && oldest !== undefined) places.delete(oldest)
+  places.set(txid, height)
+}
+
+/** Enough for the transactions of many waiting orders. */
+const MOST_PLACES = 10_000
+
+/** Is the transaction in the block of the read? */
+function isIn({ hash, block }: Pick<At, "hash" | "block">, { txid, blockHash }: TransactionPlace): boolean {
+  return blockHash.toLowerCase() === hash && block.transactions.includes(txid)
+}
+
+function reorganised({ height, hash }: Pick<At, "height" | "hash">, after: string): AppError {
+  return new AppError({
+    code: "evm.reorganised",
+    disposition: "transient",
+    message: "The EVM endpoint changed its mind about a block during a read: a reorganisation, or unequal backends",
+    details: { height, before: hash, after },
+  })
+}
+
+/** A receipt or an event of an orphaned block, or of another backend, is no fact. */
+function orphaned({ txid, height }: TransactionPlace): AppError {
+  return new AppError({
+    code: "evm.other_block",
+    disposition: "transient",
+    message:
+      "The EVM endpoint shows a transaction in a block that its own chain does not have: a reorganisation, or unequal backends",
+    details: { txid, height },
+  })
+}
+
+/** A chain without the tag, or one that is too young for it, names no block. */
+async function readTag(client: EvmClient, tag: "safe" | "finalized"): Promise<bigint | null> {
+  try {
+    return (await readBlock(client, tag))?.height ?? null
+  } catch (error) {
+    if (error instanceof Error) return null
+    throw error
+  }
+}
+
+/** The newest block that enough endpoints call safe or final, and never one above the block of the read. */
+function agreedTags(tags: readonly Tags[], needed: number, head: bigint): Tags {
+  const agreed = (name: keyof Tags): bigint | null => {
+    const heights = tags.flatMap((each) => each[name] ?? []).toSorted((a, b) => (a < b ? 1 : a > b ? -1 : 0))
+    const height = heights[needed - 1] ?? null
+    return height === null || height < head ? height : head
+  }
+  return { safe: agreed("safe"), finalized: agreed("finalized") }
+}
+
+async function readHeads(world: World, back: bigint): Promise<Heads> {
+  const { endpoints, needed, clock, fastestBlockMs } = world
+  const asked = endpoints.map((endpoint) => endpoint.ask((client) => readNewest(client)))
+  const answers = await settle(asked, world)
+  const rules = { needed, fastestBlockMs, last: world.last, nowMs: clock.now() }
+  const chosen = chooseHead(answers, rules)
+  if (!chosen.isShort) world.last = { height: chosen.height, atMs: rules.nowMs }
+  const height = chosen.height > back ? chosen.height - back : chosen.height
+  if (height < floorOf(world)) throw behind(endpoints[0]?.host ?? "", floorOf(world))
+  const fetched = chosen.heads.map(async (head, index): Promise<Answer<Block>> => {
+    const endpoint = endpoints[index]
+    if (endpoint === undefined || !head.ok || head.value.height === height) return head
+    if (head.value.height < height) return missing(head.endpoint, height)
+    return endpoint.ask((client) => readAt(client, height))
+  })
+  const blocks = await settle(fetched, world)
+  const agreement = agreeOn(blocks, needed, ({ hash }) => hash)
+  const hash = agreement.status === "split" ? null : (agreement.value?.hash ?? null)
+  return { ...chosen, height, blocks, hash, isBlockAgreed: agreement.status === "agreed" }
+}
+
+async function readBlocks(world: World): Promise<readonly Answer<Block>[]> {
+  const { blocks, hash } = await readHeads(world, 0n)
+  const usable = blocks.map((block) =>
+    block.ok && hash !== null && block.value.hash !== hash ? otherBlock(block.endpoint, block.value, hash) : block,
+  )
+  if (usable.every(({ ok }) => !ok)) throw firstFailure(usable)
+  return usable
+}
+
+async function readNewest(client: EvmClient): Promise<Block> {
+  const block = await readBlock(client, "latest")
+  if (block !== null) return block
+  throw new AppError({
+    code: "evm.nonsense",
+    disposition: "transient",
+    message: "The EVM endpoint has no newest block; check the url",
+    details: {},
+  })
+}
+
+async function readAt(client: EvmClient, height: bigint): Promise<Block> {
+  const block = await readBlock(client, height)
+  if (block?.height === height) return block
+  throw behind("", height)
+}
+
+function missing(host: string, height: bigint): Answer<never> {
+  return { endpoint: host, ok: false, error: behind(host, height) }
+}
+
+function behind(host: string, height: bigint): AppError {
+  return new AppError({
+    code: "evm.behind",
+    disposition: "transient",
+    message: "The EVM endpoint does not have a block that others have; it lags, or its backends are unequal",
+    details: { host, height },
+  })
+}
+
+function otherBlock(host: string, { height, hash }: Block, agreed: Hex): Answer<never> {
+  const error = new AppError({
+    code: "evm.other_block",
+    disposition: "transient",
+    message: "The EVM endpoint has another block at this height than the others: a reorganisation, or a fork",
+    details: { host, height, hash, agreed },
+  })
+  return { endpoint: host, ok: false, error }
+}
+
+function forkReason(blocks: readonly Answer<Block>[]): Reason[] {
+  const given = blocks.flatMap((block) => (block.ok ? [`${block.endpoint}: ${block.value.hash}`] : []))
+  if (given.length < 2) return []
+  const message = "Endpoints have different blocks at one height: a reorganisation, or one of them is wrong"
+  return [{ code: "chain.disagreement", message, answers: given.join(" · ") }]
+}
+
+/**
+ * Waits for all endpoints. Once enough have answered, or all but those that were silent before, a silent one delays the others by
+ * `PATIENCE_MS` at most, and counts as no answer.
+ */
+async function settle<T>(
+  asked: readonly Promise<Answer<T>>[],
+  { endpoints, needed, clock, silent }: World,
+): Promise<readonly Answer<T>[]> {
+  const given: (Answer<T> | undefined)[] = asked.map(() => undefined)
+  const done = new AbortController()
+  const isEnough = (): boolean =>
+    given.filter((answer) => answer?.ok).length >= needed ||
+    given.every((answer, index) => answer !== undefined || silent.has(index))
+  const enough = new Promise<void>((resolve) => {
+    asked.forEach((each, index) => {
+      void each.then((answer) => {
+        given[index] = answer
+        if (isEnough()) resolve()
+      })
+    })
+  })
+  await Promise.race([Promise.all(asked), enough.then(() => clock.sleep(PATIENCE_MS, done.signal))])
+  done.abort()
+  return given.map((answer, index) => {
+    const known = answer ?? late(endpoints[index]?.host ?? "")
+    if (!known.ok && known.error.code === "evm.unreachable") silent.add(index)
+    else silent.delete(index)
+    return known
+  })
+}
+
+const PATIENCE_MS = 1_500
+
+function late(host: string): Answer<never> {
+  const error = new AppError({
+    code: "evm.unreachable",
+    disposition: "transient",
+    message: "The EVM endpoint is much slower than the others; Ballast goes on without it",
+    details: { host },
+  })
+  return { endpoint: host, ok: false, error }
+}
+
+/** Endpoints on the agreed block first. A lagging one shows old nonces and allowances, and a lying one may claim any height. */
+async function bestFirst(world: World): Promise<readonly Endpoint[]> {
+  if (world.endpoints.length < 2) return world.endpoints
+  const { blocks, hash } = await readHeads(world, 0n)
+  const isGood = (index: number): boolean => {
+    const block = blocks[index]
+    return block?.ok === true && (hash === null || block.value.hash === hash)
+  }
+  const ranked = world.endpoints.map((endpoint, index) => ({ endpoint, rank: isGood(index) ? 0 : 1 }))
+  return ranked.toSorted((a, b) => a.rank - b.rank).map(({ endpoint }) => endpoint)
+}
+
+async function readFirst<T>(endpoints: readonly Endpoint[], ask: Ask<T>): Promise<T> {
+  const failures: Answer<T>[] = []
+  for (const endpoint of endpoints) {
+    const answer = await endpoint.ask(ask)
+    if (answer.ok) return answer.value
+    if (!["transient", "hold"].includes(answer.error.disposition)) throw answer.error
+    failures.push(answer)
+  }
+  throw firstFailure(failures)
+}

@@ -1,0 +1,42 @@
+import { z } from "zod"
+import { createRpcCall } from "#chains/ask-rpc.ts"
+import { type AskHttp, type DoctorProbe, staleAfterMs, type Tip } from "#chains/family-definition.ts"
+import { findFault } from "#chains/find-fee-fault.ts"
+import type { SolanaChainConfig } from "./config.ts"
+import { recentFees } from "./spend/recent-fees.ts"
+
+export const solanaDoctor: DoctorProbe<SolanaChainConfig> = {
+  endpointsOf: ({ rpc }) => rpc,
+  readTip: readSolanaTip,
+  readBlockMs: readSolanaBlockMs,
+  // An idle cluster names no fees, and then the usual price counts: only an endpoint that cannot tell is at fault.
+  findFeeFault: (_chain, url, ask) =>
+    findFault(async () => recentFees.parse(await createRpcCall(url, ask)("getRecentPrioritizationFees", [[]]))),
+  staleMsOf: ({ blockTime }) => staleAfterMs(blockTime.ms),
+  aheadMs: 30_000,
+}
+
+async function readSolanaTip({ genesisHash }: SolanaChainConfig, url: string, ask: AskHttp): Promise<Tip> {
+  const call = createRpcCall(url, ask)
+  const network = z.string().parse(await call("getGenesisHash", []))
+  const slot = z.int().parse(await call("getSlot", [{ commitment: "confirmed" }]))
+  const seconds = z.int().parse(await call("getBlockTime", [slot]))
+  return { network, expected: genesisHash, height: BigInt(slot), blockMs: seconds * 1_000 }
+}
+
+/** Slots without a block have no time; the node answers them with an error or with null. */
+async function readSolanaBlockMs(
+  _chain: SolanaChainConfig,
+  url: string,
+  ask: AskHttp,
+  height: bigint,
+): Promise<number | null> {
+  const call = createRpcCall(url, ask)
+  for (let slot = Number(height); slot < Number(height) + SLOT_TRIES; slot += 1) {
+    const seconds = await call("getBlockTime", [slot]).catch(() => null)
+    if (typeof seconds === "number") return seconds * 1_000
+  }
+  return null
+}
+
+const SLOT_TRIES = 5

@@ -1,0 +1,87 @@
+import { knownBlockTime } from "#chains/block-time.ts"
+import { defineFamily } from "#chains/family-definition.ts"
+import { timelockBounds } from "#chains/timelock-bounds.ts"
+import { awaitKeyHolder } from "#ports/key-holder.ts"
+import { buildSolanaConfig, solanaKeys } from "./config.ts"
+import { solanaDepositReader } from "./deposit-request.ts"
+import { solanaDoctor } from "./doctor.ts"
+import { findLowDepths } from "./finality.ts"
+import { describeSolanaTrust } from "./nodes/describe-trust.ts"
+import { solanaPresets } from "./presets.ts"
+import { solanaTraits } from "./traits.ts"
+
+const MINUTE_MS = 60_000
+/** Base58 of 32 bytes. */
+const SOLANA_ADDRESS = { pattern: /^[1-9A-HJ-NP-Za-km-z]{32,44}$/, expected: "a Solana address" }
+
+/** Solana: an HTLC program for native SOL, one for SPL tokens, and blockhashes that expire. */
+export const solanaFamily = defineFamily({
+  name: "solana",
+  traits: solanaTraits,
+
+  presets: solanaPresets,
+  blockTime: knownBlockTime(400, "family"),
+  keys: solanaKeys,
+  endpointKey: "rpc",
+  buildConfig: buildSolanaConfig,
+  chainName: /^solana(_|$)/,
+  addressForm: SOLANA_ADDRESS,
+  htlcForm: SOLANA_ADDRESS,
+  pinKeys: {
+    program: { pattern: /^[0-9a-f]{64}$/, expected: "64 hex digits" },
+    authority: { pattern: /^([1-9A-HJ-NP-Za-km-z]{32,44}|none)$/, expected: "a Solana address, or none" },
+  },
+  loadContractReader: async () => (await import("./identify-contract.ts")).solanaContractReader,
+  hasPayoutAssets: true,
+  // Only a preset names the cluster.
+  identityOf: ({ family, genesisHash }) => ({ family, preset: genesisHash ?? "none" }),
+  // A local chain has no forks, and its users do not wait 31 slots for each ending.
+  // Blocks of a local validator are empty, so that a usual priority fee would buy nothing.
+  sandboxKeys: ({ url }) => ({ rpc: [url], confirmations: 1, usual_priority_fee: 0 }),
+
+  depositWayOf: () => "onchain",
+  timelocksOf: (chain) => timelockBounds(chain, { min: 100n }),
+  depositWindowMs: 60 * MINUTE_MS,
+  reportPatienceMs: 15 * MINUTE_MS,
+  describeTrust: describeSolanaTrust,
+  findLowDepths: (chain) => findLowDepths(chain),
+  typicalFeesOf: () => ({ depositFeeUnits: 15_000n, refundFeeUnits: 10_000n }),
+
+  depositReader: solanaDepositReader,
+  loadPort: () => import("./create-chain.ts"),
+  async openPort({ maxPriorityFee, usualPriorityFee, ...chain }, world) {
+    const { createSolanaChain } = await import("./create-chain.ts")
+    return createSolanaChain({
+      ...chain,
+      maxPriorityFeeMicroLamports: maxPriorityFee,
+      usualPriorityFeeMicroLamports: usualPriorityFee,
+      ...(await awaitKeyHolder(world)),
+    })
+  },
+  async readAccount({ key }, assets) {
+    const { readSolanaAccount } = await import("./keys/read-account.ts")
+    return readSolanaAccount(key, assets)
+  },
+  async listAddresses(key, seeded) {
+    const { listSolanaAddresses } = await import("./keys/list-addresses.ts")
+    return listSolanaAddresses(key, seeded)
+  },
+  async openKey(chain, world) {
+    const { openSolanaKey } = await import("./keys/open-key.ts")
+    return openSolanaKey(chain, world)
+  },
+
+  async describePlan(plan) {
+    const { describeSolanaPlan } = await import("./spend/describe-plan.ts")
+    return describeSolanaPlan(plan)
+  },
+  doctor: solanaDoctor,
+  async describeRefund(deposit) {
+    const { describeSolanaRefund } = await import("./spend/refund-recipe.ts")
+    return describeSolanaRefund(deposit)
+  },
+  async describeRedeem(payout, asset, _chain, secret) {
+    const { describeSolanaRedeem } = await import("./spend/redeem-recipe.ts")
+    return describeSolanaRedeem(payout, asset, secret)
+  },
+})

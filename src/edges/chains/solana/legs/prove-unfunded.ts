@@ -1,0 +1,82 @@
+import { agreeOn } from "#chains/agreement.ts"
+import type { Reason } from "#domain/reason.ts"
+import type { SignedTransaction } from "#domain/transaction.ts"
+import type { UnfundedProof, UnfundedQuery } from "#ports/chain.ts"
+import {
+  askEach,
+  describeContradiction,
+  describeSilence,
+  type Endpoint,
+  type Endpoints,
+  firstErrorOf,
+  readHeads,
+} from "../nodes/endpoints.ts"
+import type { Wallet } from "../wallet.ts"
+import { readExpiry } from "./read-expiry.ts"
+import { findSwapAccounts, readSwap } from "./read-leg.ts"
+
+/**
+ * Proves that an order's HTLC never had a deposit and never will: at one agreed finalized slot, enough endpoints show that the swap account
+ * does not exist, that its history since the order began holds no initiate, and that each signed deposit has expired (`readExpiry`) or
+ * landed and failed. Only our own key can initiate for our account, so any initiate there is a deposit of ours, on any terms.
+ */
+export async function proveUnfunded(
+  query: UnfundedQuery,
+  { endpoints, wallet }: { readonly endpoints: Endpoints; readonly wallet: Wallet },
+): Promise<UnfundedProof> {
+  const heads = await readHeads(endpoints, "finalized")
+  if (heads.slot === null) return { status: "unsure", reasons: heads.reasons }
+  const slot = heads.slot
+  const answers = await askEach(endpoints, (endpoint) => judge(query, wallet, endpoint, slot), heads.live)
+  if (answers.every(({ ok }) => !ok)) throw firstErrorOf(answers)
+  const agreement = agreeOn(answers, endpoints.needed, ({ status }) => status)
+  if (agreement.status === "agreed") {
+    if (agreement.value.status === "unfunded") return { status: "unfunded", height: slot, rivals: [] }
+    if (agreement.value.status === "funded") return { status: "funded" }
+  }
+  const reasons = answers.flatMap((answer) =>
+    answer.ok ? answer.value.reasons : [describeSilence(answer.endpoint, answer.error)],
+  )
+  const split = agreement.status === "split" ? [describeContradiction("a deposit", answers)] : []
+  return { status: "unsure", reasons: [...split, ...reasons, ...heads.reasons] }
+}
+
+type Judgement = { readonly status: "unfunded" | "funded" | "unsure"; readonly reasons: readonly Reason[] }
+
+async function judge(query: UnfundedQuery, wallet: Wallet, endpoint: Endpoint, minSlot: bigint): Promise<Judgement> {
+  const deposits = query.signed.filter(({ plan }) => plan.action === "initiate")
+  const fromHeight = deposits.reduce(
+    (low, { plan }) => (plan.fromHeight < low ? plan.fromHeight : low),
+    query.fromHeight,
+  )
+  for (const place of findSwapAccounts(query, wallet)) {
+    const { calls, isOpen } = await readSwap(place, { ...query, fromHeight }, endpoint, minSlot)
+    if (isOpen || calls.some(({ call }) => call.kind === "initiate")) return { status: "funded", reasons: [] }
+  }
+  const verdicts: Judgement[] = []
+  for (const deposit of deposits) verdicts.push(await judgeDeposit(deposit, endpoint, minSlot))
+  if (verdicts.some(({ status }) => status === "funded")) return { status: "funded", reasons: [] }
+  const isProven = verdicts.every(({ status }) => status === "unfunded")
+  return { status: isProven ? "unfunded" : "unsure", reasons: verdicts.flatMap(({ reasons }) => reasons) }
+}
+
+async function judgeDeposit(deposit: SignedTransaction, endpoint: Endpoint, minSlot: bigint): Promise<Judgement> {
+  const { status } = await endpoint.node({ commitment: "finalized", minSlot }).fetchStatus(deposit.txid)
+  if (status === null) {
+    const expiry = await readExpiry(deposit, endpoint, minSlot)
+    if (expiry.expired) return { status: "unfunded", reasons: [] }
+    return { status: "unsure", reasons: [expiry.why ?? describeAlive(deposit.txid, endpoint.host)] }
+  }
+  if (status.err === null) return { status: "funded", reasons: [] }
+  if (status.confirmationStatus === "finalized") return { status: "unfunded", reasons: [] }
+  return { status: "unsure", reasons: [describeAlive(deposit.txid, endpoint.host)] }
+}
+
+function describeAlive(txid: string, endpoint: string): Reason {
+  return {
+    code: "solana.deposit_alive",
+    message: `The endpoint ${endpoint} cannot exclude yet that the signed deposit ${txid} lands; Ballast asks again`,
+    endpoint,
+    txid,
+  }
+}

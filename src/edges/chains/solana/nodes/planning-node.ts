@@ -1,0 +1,108 @@
+import { agreedHead } from "#chains/agreement.ts"
+import type { TransactionAction } from "#domain/transaction.ts"
+import { AppError } from "#lib/app-error.ts"
+import type { Commitment, SolanaNode } from "../node.ts"
+import { askEach, type Endpoints, firstErrorOf, readAgreedSlot, readHeads } from "./endpoints.ts"
+
+/** A node for planning: its own reads come from one endpoint, and the values that a plan keeps come from all of them. */
+export type PlanningNode = SolanaNode & {
+  /**
+   * A price in micro-lamports per compute unit for a transaction that writes these accounts, as most endpoints see it; `null` where none of
+   * those that answer has one.
+   */
+  fetchPrice(...accounts: readonly string[]): Promise<bigint | null>
+  /** The prices of all endpoints that have one, lowest first. */
+  fetchPrices(...accounts: readonly string[]): Promise<readonly bigint[]>
+  fetchLife(action: TransactionAction): Promise<Life>
+}
+
+/** `fromHeight` is a slot; a search for the transaction starts there. After `lastValidBlockHeight` no block takes the blockhash. */
+export type Life = {
+  readonly fromHeight: bigint
+  readonly blockhash: string
+  readonly lastValidBlockHeight: bigint
+}
+
+/** `commitment`: that of the slot from which a search starts. */
+export function createPlanningNode(node: SolanaNode, endpoints: Endpoints, commitment: Commitment): PlanningNode {
+  return {
+    ...node,
+    fetchPrice: async (...accounts) => middleOf(await fetchPrices(accounts, endpoints)),
+    fetchPrices: (...accounts) => fetchPrices(accounts, endpoints),
+    fetchLife: (action) => fetchLife(action, endpoints, commitment),
+  }
+}
+
+/** 75 of 100 recent blocks accepted this price or less. */
+const PRICE_PERCENTILE = 0.75
+
+/**
+ * One estimate of each endpoint: the price that recent blocks took from a transaction that writes the most wanted of these accounts. An
+ * endpoint without recent fees has no estimate.
+ */
+async function fetchPrices(accounts: readonly string[], endpoints: Endpoints): Promise<readonly bigint[]> {
+  const answers = await askEach(
+    endpoints,
+    async ({ node }) => {
+      const recent = sort(await node({ commitment: "confirmed" }).fetchRecentFees(accounts))
+      return recent[Math.floor(recent.length * PRICE_PERCENTILE)] ?? null
+    },
+    endpoints.all,
+  )
+  if (!answers.some(({ ok }) => ok)) throw firstErrorOf(answers)
+  return sort(answers.flatMap((answer) => (answer.ok && answer.value !== null ? [answer.value] : [])))
+}
+
+/** The lower median, so that one endpoint cannot raise the fee to the configured cap. */
+function middleOf(prices: readonly bigint[]): bigint | null {
+  return prices[Math.floor((prices.length - 1) / 2)] ?? null
+}
+
+function sort(values: readonly bigint[]): bigint[] {
+  return values.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+}
+
+/**
+ * A slot that is too high would hide the transaction from a later search, so that of a deposit is agreed; other actions go on with the
+ * lowest slot that any endpoint names. A last valid height that is too high would keep a transaction alive for ever in our books, and one
+ * that is too low has already passed; the next endpoint's blockhash is taken instead.
+ */
+async function fetchLife(action: TransactionAction, endpoints: Endpoints, commitment: Commitment): Promise<Life> {
+  const fromHeight =
+    action === "initiate"
+      ? await readAgreedSlot(endpoints, commitment)
+      : (await readHeads(endpoints, commitment)).lowest
+  const heights = await askEach(
+    endpoints,
+    ({ node }) => node({ commitment: "confirmed" }).fetchBlockHeight(),
+    endpoints.all,
+  )
+  const given = heights.flatMap((answer) => (answer.ok ? [answer.value] : []))
+  const height = agreedHead(given, Math.min(endpoints.needed, given.length))
+  if (height === null) throw firstErrorOf(heights)
+  let failure: unknown
+  for (const { node, host } of endpoints.all) {
+    try {
+      const life = await node({ commitment: "confirmed" }).fetchBlockhash()
+      const { lastValidBlockHeight } = life
+      if (lastValidBlockHeight > height && lastValidBlockHeight <= height + MOST_LIFE_BLOCKS)
+        return { fromHeight, ...life }
+      failure = invalidLife(host, lastValidBlockHeight, height)
+    } catch (error) {
+      failure = error
+    }
+  }
+  throw failure
+}
+
+/** A blockhash lives for 150 blocks (`MAX_PROCESSING_AGE` of the validator). The endpoint may be ahead of the others by as many. */
+const MOST_LIFE_BLOCKS = 300n
+
+function invalidLife(host: string, lastValid: bigint, height: bigint): AppError {
+  return new AppError({
+    code: "solana.nonsense",
+    disposition: "transient",
+    message: `the Solana node at ${host} names a last valid block height that no blockhash can have now; Ballast asks another endpoint`,
+    details: { host, lastValid: `${lastValid}`, height: `${height}` },
+  })
+}

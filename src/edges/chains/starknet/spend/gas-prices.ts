@@ -1,0 +1,35 @@
+import { z } from "zod"
+import { AppError } from "#lib/app-error.ts"
+import { readFelt } from "../felt.ts"
+
+const priceSchema = z.object({
+  price_in_fri: z.unknown().transform((value, context) => {
+    const price = readFelt(value)
+    if (price !== null) return price
+    context.addIssue({ code: "custom", message: "not a felt" })
+    return z.NEVER
+  }),
+})
+
+/** The gas prices in the head of a block. */
+export const pricesSchema = z.object({ l2_gas_price: priceSchema, l1_data_gas_price: priceSchema })
+
+/** The prices in fri for one gas, for a transaction and for doctor. Throws as `requirePrice`. */
+export function readPrices(
+  block: z.output<typeof pricesSchema>,
+  at: unknown,
+): { readonly l2Units: bigint; readonly l1DataUnits: bigint } {
+  requirePrice(block.l2_gas_price.price_in_fri, at)
+  return { l2Units: block.l2_gas_price.price_in_fri, l1DataUnits: block.l1_data_gas_price.price_in_fri }
+}
+
+/** Gas always has a price (docs.starknet.io, fees), so that 0 is an endpoint without an answer: the others count. */
+export function requirePrice(price: bigint, block: unknown): void {
+  if (price > 0n) return
+  throw new AppError({
+    code: "fees.unknown",
+    disposition: "transient",
+    message: "the Starknet endpoint names a gas price of 0; Ballast waits for one that has a price; add an endpoint",
+    details: { block: JSON.stringify(block).slice(0, 200) },
+  })
+}

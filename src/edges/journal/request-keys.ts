@@ -1,0 +1,59 @@
+import { AppError } from "#lib/app-error.ts"
+import type { Journal, RequestKey } from "#ports/journal.ts"
+import type { Access } from "./disk/access.ts"
+import { mapOne, textOrNull } from "./row.ts"
+
+/** A key stays for so long at least. */
+export const KEPT_KEY_MS = 90 * 24 * 60 * 60_000
+
+/** The latest keys stay in any case: a clock that runs ahead must not make a key unknown. */
+const KEPT_KEYS = 1_000
+
+/** The keys of requests from outside, and what became of each. */
+export function openRequestKeys({
+  run,
+  one,
+  transact,
+}: Access): Pick<Journal, "findRequestKey" | "withdrawRequestKey"> {
+  return {
+    findRequestKey: (key) =>
+      mapOne(one("select request, order_id from request_keys where key = ?", key), (row) => ({
+        key,
+        request: textOrNull(row["request"]),
+        orderId: textOrNull(row["order_id"]),
+      })),
+    withdrawRequestKey: (key, atMs) => transact(() => insertRequestKey(run, { key, request: null }, null, atMs)),
+  }
+}
+
+/** Throws `journal.request_key_taken` (refused) when the key is known. */
+export function insertRequestKey(
+  run: Access["run"],
+  { key, request }: Omit<RequestKey, "request"> & { readonly request: string | null },
+  orderId: string | null,
+  atMs: number,
+): void {
+  run(PRUNE, atMs - KEPT_KEY_MS, KEPT_KEYS - 1)
+  const inserted = run(
+    "insert into request_keys values (?, ?, ?, ?) on conflict do nothing",
+    key,
+    request,
+    orderId,
+    atMs,
+  )
+  if (inserted === 1) return
+  throw new AppError({
+    code: "journal.request_key_taken",
+    disposition: "refused",
+    message: "Another request has used this idempotency key before",
+    details: { key },
+  })
+}
+
+/** The key of an order under way stays, however old. */
+const PRUNE = `delete from request_keys
+  where at < ?
+    and at < (select at from request_keys order by at desc limit 1 offset ?)
+    and not exists (
+      select 1 from orders where orders.id = request_keys.order_id and orders.outcome is null
+    )`

@@ -1,0 +1,134 @@
+import { AppError } from "#lib/app-error.ts"
+import type { EventRow, NewWork, OrderRow } from "#ports/journal.ts"
+import type { EventPlace } from "./kept-rows.ts"
+import type { Counted } from "./open-orders.ts"
+import { toCounted } from "./read-open-orders.ts"
+import type { One, Run } from "./row.ts"
+
+export type NewEvent = {
+  readonly seq: number
+  readonly order: OrderRow
+  readonly event: EventRow
+  /** The order's event before this one. */
+  readonly previous: number | null
+  /** The order's snapshot as a whole, or its change by this step. */
+  readonly change: string
+}
+
+export function insertEvent(run: Run, { seq, order, event, previous, change }: NewEvent): void {
+  run(
+    "insert into events (seq, order_id, at, type, state, body, previous, change) values (?, ?, ?, ?, ?, ?, ?, ?)",
+    ...[seq, order.id, event.atMs, event.type, event.state, event.body, previous, change],
+  )
+}
+
+export function insertOrder(run: Run, order: OrderRow, { seq, changes }: EventPlace, work: NewWork | null): void {
+  run(
+    "insert into orders (id, state, outcome, rule, from_asset, to_asset, source_units, source_fiat, fee_fiat, deposited, secret_hash, created_at, updated_at, snapshot, fee_units, counted_at, service, payout_tx, second_rule, last_event, changes, work, work_due) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '', ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    order.id,
+    order.state,
+    order.outcome,
+    order.rule,
+    order.from,
+    order.to,
+    order.sourceUnits.toString(),
+    order.sourceFiat?.toString() ?? null,
+    order.feeFiat?.toString() ?? null,
+    Number(order.deposited),
+    order.secretHash,
+    order.createdAtMs,
+    order.updatedAtMs,
+    order.feeUnits.toString(),
+    order.countedAtMs,
+    order.service ?? null,
+    order.payoutTx ?? null,
+    order.secondRule ?? null,
+    seq,
+    changes,
+    work?.body ?? null,
+    work?.dueAtMs ?? null,
+  )
+}
+
+export type RowChange = {
+  readonly order: OrderRow
+  readonly place: EventPlace
+  readonly work: NewWork | null
+  /** The order's columns as they are, if it is under way. */
+  readonly before: Counted | null
+  /** The row changes only while this is its work; `null`: in any case. */
+  readonly cause: number | null
+}
+
+/**
+ * Writes the row of an order; false when `cause` is no longer its work. A column that an index has is written only when it changes: otherwise every step
+ * would write every index.
+ */
+export function updateOrder(run: Run, one: One, { order, place, work, before, cause }: RowChange): boolean {
+  const after = toCounted(order)
+  const indexed = INDEXED.filter(([key]) => before === null || before[key] !== after[key])
+  if (indexed.length > 0) refuseKnownSecret(one, order)
+  const written = run(
+    statementOf(indexed, place.changes === 1),
+    order.state,
+    order.sourceFiat?.toString() ?? null,
+    order.feeFiat?.toString() ?? null,
+    Number(order.deposited),
+    order.updatedAtMs,
+    order.feeUnits.toString(),
+    place.seq,
+    place.changes,
+    work?.body ?? null,
+    work?.dueAtMs ?? null,
+    ...indexed.map(([key]) => after[key] ?? null),
+    order.id,
+    cause,
+    cause,
+  )
+  return written === 1
+}
+
+const CHANGING = [
+  ...["state", "source_fiat", "fee_fiat", "deposited", "updated_at", "fee_units", "last_event", "changes"],
+  ...["work", "work_due"],
+]
+const INDEXED = [
+  ["outcome", "outcome"],
+  ["secretHash", "secret_hash"],
+  ["countedAtMs", "counted_at"],
+  ["service", "service"],
+  ["payoutTx", "payout_tx"],
+] as const satisfies readonly (readonly [keyof Counted, string])[]
+
+/**
+ * A whole snapshot with the event takes the place of the one that an earlier version wrote into the row. The summary of an ended order is that of its last
+ * step, so each further step removes it.
+ */
+function updateOf(indexed: readonly (typeof INDEXED)[number][], hasOldSnapshot: boolean): string {
+  const columns = [...CHANGING, ...indexed.map(([, column]) => column)].map((column) => `${column} = ?`)
+  columns.push("summary = null")
+  if (hasOldSnapshot) columns.push("snapshot = ''")
+  return `update orders set work_begun = 0, ${columns.join(", ")} where id = ? and (? is null or (last_event = ? and work is not null))`
+}
+
+/** The text of each statement is made once: the first key is whether a whole snapshot is written, the others are the columns with an index. */
+const statements = new Map<string, string>()
+
+function statementOf(indexed: readonly (typeof INDEXED)[number][], isWhole: boolean): string {
+  const key = indexed.reduce((names, [name]) => `${names} ${name}`, isWhole ? "whole" : "change")
+  const known = statements.get(key) ?? updateOf(indexed, isWhole)
+  statements.set(key, known)
+  return known
+}
+
+/** Two orders with one secret get one payout for two deposits. The check is part of the write, so that two orders cannot both pass it. */
+function refuseKnownSecret(one: One, { id, secretHash }: OrderRow): void {
+  if (secretHash === null) return
+  if (one("select 1 as found from orders where secret_hash = ? and id <> ?", secretHash, id) === undefined) return
+  throw new AppError({
+    code: "journal.secret_hash_taken",
+    disposition: "refused",
+    message: "Another order has the same secret hash; no deposit is made for this one",
+    details: { order: id, secretHash },
+  })
+}

@@ -1,0 +1,45 @@
+import type { Quote } from "#domain/quote.ts"
+import type { Reason } from "#domain/reason.ts"
+import type { QuoteRequest } from "#ports/service.ts"
+import { parseQuote } from "./to-domain.ts"
+
+/** Keeps the quotes that match the request, best net destination amount first, and gives a reason for each dropped one. */
+export function judgeQuotes(
+  items: readonly unknown[],
+  request: QuoteRequest,
+): { quotes: readonly Quote[]; dropped: readonly Reason[] } {
+  const quotes: Quote[] = []
+  const dropped: Reason[] = []
+  for (const item of items) {
+    const quote = parseQuote(item)
+    const reason = quote.ok
+      ? mismatchOf(quote.value, request)
+      : { code: "service.malformed", message: `a quote is malformed: ${quote.why}` }
+    if (reason) dropped.push(reason)
+    else if (quote.ok)
+      quotes.push(request.affiliateBps === 0 ? quote.value : { ...quote.value, affiliateBps: request.affiliateBps })
+  }
+  return { quotes: quotes.sort(byDestination), dropped }
+}
+
+function mismatchOf(quote: Quote, request: QuoteRequest): Reason | null {
+  if (quote.destinationUnits === 0n) {
+    return { code: "service.quote_zero", message: "a quote pays out nothing; it is dropped", solver: quote.solverId }
+  }
+  const same = quote.from === request.from && quote.to === request.to && quote.sourceUnits === request.sourceUnits
+  if (same) return null
+  return {
+    code: "service.quote_mismatch",
+    message: "a quote is for another swap than the requested one; it is dropped",
+    askedFrom: request.from,
+    askedTo: request.to,
+    askedUnits: request.sourceUnits.toString(),
+    quotedFrom: quote.from,
+    quotedTo: quote.to,
+    quotedUnits: quote.sourceUnits.toString(),
+  }
+}
+
+function byDestination(a: Quote, b: Quote): number {
+  return a.destinationUnits > b.destinationUnits ? -1 : a.destinationUnits < b.destinationUnits ? 1 : 0
+}

@@ -1,0 +1,80 @@
+import type { QuoteRequest } from "#ports/service.ts"
+import { fetchOrder, fetchQuotes, parseBody, type ServiceClientOptions } from "./client.ts"
+import { createExchange, type HttpAnswer } from "./http.ts"
+import { faultOfCall } from "./judge-call.ts"
+import { decideEnvelopeError, decideStatusError, malformed, type Operation } from "./service-error.ts"
+import { isOwnError, wireError } from "./wire.ts"
+
+export type ServiceProbe = {
+  /** Asks for the list of chains, and where the service has none, for the quote. */
+  readonly askForLife: (quote: QuoteRequest | null) => Promise<SignOfLife>
+  /** Asks for the quote, and resolves with the failure that the answer shows; `null` for an answer, also for a refusal. */
+  readonly askQuote: (quote: QuoteRequest) => Promise<string | null>
+  /** Asks for the order, as `askQuote` does for a quote. */
+  readonly askOrder: (orderId: string) => Promise<string | null>
+}
+
+export type SignOfLife = {
+  readonly asked: "its list of chains" | "a quote"
+  /** The failure in the service's own words; `null` for an answer. */
+  readonly fault: string | null
+  readonly status: number | null
+  /** The `Date` header, for the skew between the clocks. */
+  readonly date: string | null
+}
+
+/** Asks a service for signs of life through the code of the real calls, so with its app id. Each question is sent once. */
+export function createServiceProbe(options: ServiceClientOptions): ServiceProbe {
+  const exchange = createExchange(options)
+  const faultOf = async (asked: Promise<unknown>): Promise<string | null> => {
+    try {
+      await asked
+      return null
+    } catch (error) {
+      return orThrow(error)
+    }
+  }
+  const askQuote = (quote: QuoteRequest): Promise<string | null> => faultOf(fetchQuotes(exchange, quote))
+  const askChains = async (): Promise<HttpAnswer | string | null> => {
+    try {
+      return await exchange({ operation: CHAINS, method: "GET", path: "/chains" })
+    } catch (error) {
+      return orThrow(error)
+    }
+  }
+  return {
+    askQuote,
+    askOrder: (orderId) => faultOf(fetchOrder(exchange, orderId)),
+    askForLife: async (quote) => {
+      const answer = await askChains()
+      if (answer === null || typeof answer === "string")
+        return { asked: "its list of chains", fault: answer, status: null, date: null }
+      const { status, date } = answer
+      if (quote !== null && NO_LIST.includes(status))
+        return { asked: "a quote", fault: await askQuote(quote), status, date }
+      return { asked: "its list of chains", fault: judgeList(answer, options.pathPrefix), status, date }
+    },
+  }
+}
+
+const CHAINS: Operation = { what: "list its chains", write: false }
+/** The list of chains is outside of the interface, so a service may lack it. */
+const NO_LIST: readonly number[] = [404, 405, 410, 501]
+
+/** Any JSON proves that the service answers: the form of this list is not part of the interface. */
+function judgeList(answer: HttpAnswer, pathPrefix: string): string | null {
+  const body = parseBody(answer.text)
+  const said = wireError.safeParse(body).data ?? null
+  const serviceText = said === null ? null : answer.show(said)
+  if (answer.status < 200 || answer.status >= 300)
+    return faultOfCall(decideStatusError(CHAINS, { ...answer, isForeign: !isOwnError(body) }, serviceText)) ?? null
+  if (body === undefined)
+    return faultOfCall(malformed(CHAINS, `its answer to GET ${pathPrefix}/chains is not JSON`)) ?? null
+  return serviceText === null ? null : (faultOfCall(decideEnvelopeError(CHAINS, serviceText)) ?? null)
+}
+
+function orThrow(error: unknown): string | null {
+  const fault = faultOfCall(error)
+  if (fault === undefined) throw error
+  return fault
+}

@@ -1,0 +1,122 @@
+import type { Clock } from "#lib/clock.ts"
+import type { Logger } from "#lib/log.ts"
+import type { Secret } from "#lib/secret.ts"
+import type { Journal } from "#ports/journal.ts"
+import type { Span } from "./describe-trace.ts"
+import { formatOtlp } from "./format-otlp.ts"
+import { postSpans } from "./post-spans.ts"
+import { createSpanReader } from "./read-spans.ts"
+
+export type TraceExport = {
+  /** Resolves after the signal, with a last attempt of at most a few seconds. */
+  readonly run: (signal: AbortSignal) => Promise<void>
+  readonly counts: () => TraceCounts
+}
+export type TraceCounts = { readonly sent: number; readonly dropped: number; readonly waiting: number }
+
+type Parts = {
+  readonly journal: Pick<
+    Journal,
+    "listChangedSince" | "listOrders" | "listEvents" | "readFlag" | "writeFlag" | "durable"
+  >
+  readonly clock: Clock
+  readonly log: Logger
+  /** The base URL of the collector. Its user and password become a header. */
+  readonly otlp: Secret
+  readonly resource: Readonly<Record<string, string>>
+}
+
+/** More waiting spans than this mean that the collector is gone; the newest are dropped and counted. */
+export const MOST_WAITING = 5_000
+const MOST_SENT_AT_ONCE = 200
+const EVERY_MS = 1_000
+const TIMEOUT_MS = 5_000
+/** A batch is tried this often, with a longer pause each time. */
+const TRIES = 3
+const LAST_ATTEMPT_MS = 3_000
+/** The time of the newest change of which every finished span was sent. */
+export const CURSOR_FLAG = "telemetry/cursor"
+
+/**
+ * Sends the spans of the orders to a collector. It reads the journal and changes no order: a collector that is slow, dead or hostile delays nothing
+ * else. After a restart it begins at the last sent change, so a span may arrive twice, with the same id.
+ */
+export function createTraceExport(parts: Parts): TraceExport {
+  const { journal, clock, log } = parts
+  const reader = createSpanReader(journal, clock, Number(journal.readFlag(CURSOR_FLAG) ?? clock.now()))
+  const post = createPost(parts)
+  const waiting: Span[] = []
+  let [sent, dropped] = [0, 0]
+
+  function collect(): void {
+    for (const span of reader.read()) {
+      if (waiting.length < MOST_WAITING) waiting.push(span)
+      else dropped += 1
+    }
+  }
+
+  async function send(signal: AbortSignal): Promise<void> {
+    const cursor = String(reader.readUntilMs())
+    while (waiting.length > 0 && !signal.aborted) {
+      // Nothing of a change leaves the process before the change is on disk.
+      await journal.durable()
+      const batch = waiting.slice(0, MOST_SENT_AT_ONCE)
+      const isSent = await post(batch, signal)
+      if (!isSent && signal.aborted) return
+      waiting.splice(0, batch.length)
+      if (isSent) sent += batch.length
+      else dropped += batch.length
+    }
+    if (waiting.length === 0 && journal.readFlag(CURSOR_FLAG) !== cursor) journal.writeFlag(CURSOR_FLAG, cursor, "note")
+  }
+
+  /** A failure here is one of the traces, and never one of the daemon. */
+  async function guarded(act: () => void | Promise<void>): Promise<void> {
+    try {
+      await act()
+    } catch (error) {
+      log.error({ err: error }, "The traces could not be read or sent")
+    }
+  }
+
+  return {
+    counts: () => ({ sent, dropped, waiting: waiting.length }),
+    run: async (signal) => {
+      const giveUp = new AbortController()
+      let sending: Promise<void> | null = null
+      while (!signal.aborted) {
+        await guarded(collect)
+        sending ??= guarded(() => send(giveUp.signal)).finally(() => {
+          sending = null
+        })
+        await clock.sleep(EVERY_MS, signal)
+      }
+      AbortSignal.timeout(LAST_ATTEMPT_MS).addEventListener("abort", () => giveUp.abort())
+      await sending
+      await guarded(collect)
+      await guarded(() => send(giveUp.signal))
+    },
+  }
+}
+
+type Post = (batch: readonly Span[], signal: AbortSignal) => Promise<boolean>
+
+/** Sends one batch with few tries. A collector that fails is logged once, until it takes spans again. */
+function createPost({ clock, log, otlp, resource }: Parts): Post {
+  let failing = false
+  return async (batch, signal) => {
+    const body = formatOtlp(batch, resource)
+    for (let attempt = 1; attempt <= TRIES && !signal.aborted; attempt++) {
+      const error = await postSpans(otlp, body, AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]))
+      if (error === null) {
+        if (failing) log.info({}, "The collector of traces takes spans again")
+        failing = false
+        return true
+      }
+      if (!failing && !signal.aborted) log.warn({ error }, "The collector of traces took no spans")
+      failing = true
+      if (attempt < TRIES) await clock.sleep(EVERY_MS * 2 ** attempt, signal)
+    }
+    return false
+  }
+}

@@ -1,0 +1,44 @@
+import { present } from "#lib/assert.ts"
+import { isOrderPausedNow } from "../../watches/pause.ts"
+import {
+  declineAsTooLate,
+  declineOrder,
+  deferUntilResumed,
+  isTooLate,
+  type Performer,
+  sourceChain,
+} from "../observe/job.ts"
+import { gaslessDigest } from "../pay/gasless-digest.ts"
+import { declinesWhenRefused, type WorkEntry, waitsWhilePaused } from "../work-entry.ts"
+import { findChangedContracts } from "./check-contracts.ts"
+
+/** Signs the typed data of a gasless deposit. An order has one such signature, claimed in the journal before the key is used. */
+export const signTypedData: Performer = async (job) => {
+  if (isTooLate(job)) return declineAsTooLate(job)
+  const changed = await findChangedContracts(job)
+  if (changed.length > 0) return declineOrder(changed)
+  // A pause may have come while the contracts were read.
+  const { context, data } = job
+  if (isOrderPausedNow(context, data)) return deferUntilResumed(context)
+  const deposit = present(job.data.deposit, "the verified deposit")
+  const chain = sourceChain(job)
+  job.context.journal.claimSignature({
+    orderId: job.data.id,
+    purpose: "gasless",
+    ...{ chain: chain.chain, account: chain.account, attempt: 0, digest: gaslessDigest(deposit) },
+    ...{ resources: [], plan: null },
+    ...(job.workId === undefined ? {} : { cause: job.workId }),
+    atMs: job.nowMs,
+  })
+  const signed = await chain.signTypedData(deposit, { order: job.data.id, deposit })
+  return { event: { type: "gasless.signed", ...signed } }
+}
+
+export const signTypedDataWork: WorkEntry<"signTypedData"> = {
+  perform: signTypedData,
+  lane: null,
+  spends: true,
+  whilePaused: waitsWhilePaused,
+  onRefused: declinesWhenRefused,
+  repeat: "One claim per order; signs the same content again.",
+}

@@ -1,0 +1,57 @@
+import { chainOf } from "#domain/asset.ts"
+import type { Reason } from "#domain/reason.ts"
+import type { RedeemStake } from "#domain/redeem-fee-cap.ts"
+import { present } from "#lib/assert.ts"
+import type { OrderData } from "#order/data.ts"
+import { payoutWorth } from "../pay/payout-worth.ts"
+import type { Job } from "./job.ts"
+import type { PayoutLock } from "./payout-lock.ts"
+import { readFreshOrNull, readPayoutLock } from "./read-leg.ts"
+
+/** A quarter of the payout's lock is left: enough to win the race against the solver's refund. */
+export function hasTimeToRedeem(timelock: bigint, { refundableAt, height }: PayoutLock): boolean {
+  return refundableAt !== null && (refundableAt - height) * 4n >= timelock
+}
+
+/** Less than a third of the payout's lock is left: a redemption may pay far more than the usual cap. */
+export function isLockEnding(timelock: bigint, { refundableAt, height }: PayoutLock): boolean {
+  return refundableAt !== null && (refundableAt - height) * 3n < timelock
+}
+
+/** What the redemption is about. Its fee follows from the rest of the lock (`redeemFeeCap`, `redeemOffer`). Pure. */
+export function decideStake(data: OrderData, worthUnits: bigint | null, payout: PayoutLock): RedeemStake {
+  const { timelock } = present(data.serviceOrder, "the order read back").destination
+  const { refundableAt, height } = payout
+  return { left: refundableAt === null ? null : refundableAt - height, timelock, worthUnits }
+}
+
+export async function readRedeemStake(job: Job): Promise<RedeemStake> {
+  const { lock } = await readPayoutLock(job)
+  return decideStake(job.data, orderWorth(job), lock)
+}
+
+/** The payout's worth in the destination's native coin. The same whenever it is asked for, so that a plan and its signature agree. */
+export function orderWorth({ context, data }: Job): bigint | null {
+  const { to } = data.request
+  const port = context.chains.get(chainOf(to))
+  return port === undefined ? null : payoutWorth(data, context.settings.assets.get(to), port.traits.nativeCoin)
+}
+
+/**
+ * Why our redemption may not be sent now: it would be the first to tell the secret, and it may lose the race against the solver's refund. A crash
+ * between its signature and its sending can take that long. `null` where others may know the secret, and where time is left.
+ */
+export async function findLateRedemption(job: Job): Promise<Reason | null> {
+  const { ownSecret, serviceOrder, transactions } = job.data
+  const wasSent = transactions.redeem.sentAt !== null
+  if (ownSecret == null || ownSecret.isTold || wasSent || serviceOrder === null) return null
+  const { payout, lock } = await readPayoutLock(job)
+  const isBack = payout !== null && payout.refunded !== null
+  if (!isBack && hasTimeToRedeem(serviceOrder.destination.timelock, lock)) return null
+  // The solver knows the secret, or the deposit is already back: nothing is left to lose by telling it.
+  const deposit = await readFreshOrNull(job, "source")
+  if (ownSecret.isShown === true || deposit?.redeemed != null || deposit?.refunded?.final === true) return null
+  const message =
+    "Too little of the payout's lock is left for our redemption to be the first to tell the secret; it is not sent"
+  return { code: "secret.late", message, height: lock.height.toString() }
+}

@@ -1,0 +1,50 @@
+import type { SignedTransaction, TransactionPlan } from "#domain/transaction.ts"
+import type { TransactionPurpose } from "#order/data.ts"
+import { decodeOrNull } from "#order/decode-or-null.ts"
+import type { Order } from "#order/step.ts"
+import type { ChainPort } from "#ports/chain.ts"
+import type { SignatureRow } from "#ports/signing-record.ts"
+import type { EngineContext } from "../../context.ts"
+
+/** A signature with the order that asked for it; `null` where that cannot be read. */
+export type Signature = SignatureRow & { readonly order: Order | null }
+
+/** The live signatures of one nonce, oldest first. */
+export type Nonce = { readonly nonce: bigint; readonly rows: readonly Signature[] }
+
+export function nonceOf(resources: readonly string[]): bigint | null {
+  const digits = resources.map((resource) => /^nonce:(\d+)$/.exec(resource)?.[1]).find((found) => found)
+  return digits === undefined ? null : BigInt(digits)
+}
+
+/** The nonces of the account that no settled signature has used, lowest first. */
+export function groupByNonce({ journal }: EngineContext, { chain, account }: ChainPort): readonly Nonce[] {
+  const groups = new Map<bigint, Signature[]>()
+  for (const row of journal.listUnsettled(chain, account)) {
+    const nonce = nonceOf(row.resources)
+    if (nonce === null || row.isUsedUp) continue
+    const stored = journal.findOrder(row.orderId)
+    const order = stored === null ? null : decodeOrNull(stored.snapshot)
+    groups.set(nonce, [...(groups.get(nonce) ?? []), { ...row, order }])
+  }
+  return [...groups].map(([nonce, rows]) => ({ nonce, rows })).sort((a, b) => (a.nonce < b.nonce ? -1 : 1))
+}
+
+export function toPurpose({ data }: Order, purpose: string): TransactionPurpose | null {
+  // CAST: `Object.hasOwn` has checked it.
+  return Object.hasOwn(data.transactions, purpose) ? (purpose as TransactionPurpose) : null
+}
+
+/** The signed transaction of a row; `null` without bytes or plan. */
+export function toSigned(row: Signature): SignedTransaction | null {
+  const { txid, raw } = row
+  const plan = planOf(row)
+  return plan === null || txid === null || raw === null ? null : { plan, txid, raw }
+}
+
+/** The plan of a row. It comes from the order where an earlier version wrote the row. */
+export function planOf({ plan, digest, order }: Signature): TransactionPlan | null {
+  const tracks = order === null ? [] : Object.values(order.data.transactions)
+  const plans = tracks.flatMap((track) => [...track.signed.map((one) => one.plan), ...(track.plan ? [track.plan] : [])])
+  return plan ?? plans.find((one) => one.digest === digest) ?? null
+}

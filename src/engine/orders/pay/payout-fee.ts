@@ -1,0 +1,60 @@
+import { type AssetId, chainOf } from "#domain/asset.ts"
+import { type AppError, toAppError } from "#lib/app-error.ts"
+import type { ChainPort } from "#ports/chain.ts"
+import type { EngineContext } from "../../context.ts"
+import { readInTime } from "../observe/read-in-time.ts"
+
+/** An answer serves all orders to its chain for this long, a failure for the shorter time: every quote waits for it. */
+const KEPT_MS = 30_000
+const FAILED_MS = 15_000
+
+/**
+ * The most that the redeemer's own network fee may take from a payout of this asset; 0 where the HTLC pays the whole amount. Throws the
+ * errors of the chain's port.
+ */
+export async function readPayoutFee(context: EngineContext, to: AssetId): Promise<bigint> {
+  const port = context.chains.get(chainOf(to))
+  if (port?.estimatePayoutFee === undefined) return 0n
+  const answers = answersOf(context)
+  const known = answers.get(port.chain)
+  if (known !== undefined && isFresh(known, context.clock.now())) return known.ok ? known.units : fail(known.error)
+  const answer = await ask(context, port)
+  answers.set(port.chain, answer)
+  return answer.ok ? answer.units : fail(answer.error)
+}
+
+type Answer = { readonly atMs: number } & (
+  | { readonly ok: true; readonly units: bigint }
+  | { readonly ok: false; readonly error: AppError }
+)
+
+async function ask(context: EngineContext, port: ChainPort): Promise<Answer> {
+  try {
+    const units = await readInTime(
+      context,
+      `${port.chain} payout fee`,
+      async () => (await port.estimatePayoutFee?.()) ?? 0n,
+    )
+    return { ok: true, units, atMs: context.clock.now() }
+  } catch (error) {
+    const known = toAppError(error, { code: "chain.unreadable", disposition: "transient" })
+    return { ok: false, error: known, atMs: context.clock.now() }
+  }
+}
+
+function isFresh({ ok, atMs }: Answer, nowMs: number): boolean {
+  return Math.abs(nowMs - atMs) < (ok ? KEPT_MS : FAILED_MS)
+}
+
+function fail(error: AppError): never {
+  throw error
+}
+
+/** The last answer of each chain, for each engine. */
+const ANSWERS = new WeakMap<EngineContext, Map<string, Answer>>()
+
+function answersOf(context: EngineContext): Map<string, Answer> {
+  const known = ANSWERS.get(context) ?? new Map<string, Answer>()
+  ANSWERS.set(context, known)
+  return known
+}

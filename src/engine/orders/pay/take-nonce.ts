@@ -1,0 +1,122 @@
+import { assert, present } from "#lib/assert.ts"
+import { purposeOf } from "#order/states.ts"
+import type { Order } from "#order/step.ts"
+import type { ChainPort } from "#ports/chain.ts"
+import type { EngineContext } from "../../context.ts"
+import { fullNames } from "../deposit/bind-plan.ts"
+import { UNSENT_PATIENCE_MS } from "../observe/job.ts"
+import { bumpWaitMs } from "../observe/observe-transaction.ts"
+import { lockEndMs } from "../observe/payout-lock.ts"
+import { FILL } from "./follow-fills.ts"
+import { type Nonce, planOf, type Signature, toSigned } from "./nonce-rows.ts"
+import { payoutWorth } from "./payout-worth.ts"
+
+/**
+ * Puts the redemption of a told secret, or a refund, in the place of the transaction that stands
+ * before it. A transaction of another order keeps its own fee, and a pause stops its higher fees, but
+ * the lock of a payout does not wait. So the redemption, with its own fee, also takes the lowest
+ * nonce that no block has. The order that had the nonce sees its transaction excluded, and goes on.
+ *
+ * The signer permits it as any other redemption or refund: only our account is paid. The transaction
+ * at the first nonce then finds nothing to do, and costs a fee at most.
+ */
+export async function putRescueFirst(context: EngineContext, port: ChainPort, nonces: readonly Nonce[]): Promise<void> {
+  if (port.takeNonce === undefined) return
+  const rescue = findRescue(nonces, context.clock.now())
+  if (rescue === null || !(await isWaiting(port, [rescue.row]))) return
+  for (const { nonce, rows } of nonces) {
+    if (nonce >= rescue.nonce) return
+    // A block may have the nonce already, and is only not final yet.
+    if (await isWaiting(port, rows)) return await takeNonce(context, port, rescue, { nonce, rows })
+  }
+}
+
+type Rescue = { readonly nonce: bigint; readonly row: Signature; readonly order: Order }
+
+/** Of those that have waited for some higher fees: a redemption before a refund, and the nearest end of its lock first. */
+function findRescue(nonces: readonly Nonce[], nowMs: number): Rescue | null {
+  const waiting = nonces.flatMap(({ nonce, rows }) => {
+    const sent = rows.filter(isSentRescue)
+    const [first, row] = [sent[0], sent.at(-1)]
+    if (first === undefined || row === undefined || row.order === null) return []
+    const kind = row.purpose === "redeem" ? "redeem" : "refund"
+    const waitMs = PATIENT_BUMPS * bumpWaitMs(row.order.data, kind, 1)
+    const patienceMs = kind === "redeem" ? waitMs : Math.max(waitMs, UNSENT_PATIENCE_MS)
+    return nowMs - first.atMs < patienceMs ? [] : [{ nonce, row, order: row.order }]
+  })
+  const endMs = ({ row, order }: Rescue): number =>
+    row.purpose === "redeem" ? (lockEndMs(order.data) ?? 0) : Number.MAX_SAFE_INTEGER
+  return waiting.toSorted((a, b) => endMs(a) - endMs(b))[0] ?? null
+}
+
+/**
+ * The transaction before it may get higher fees of its own for so long: at most an eighth of a payout's lock. No lock ends for a refund, so
+ * it also waits for `UNSENT_PATIENCE_MS`.
+ */
+const PATIENT_BUMPS = 3
+
+/** A redemption that was sent has told its secret already. */
+function isSentRescue({ order, purpose, raw }: Signature): boolean {
+  if (order === null || raw === null || (purpose !== "redeem" && purpose !== "refund")) return false
+  return purposeOf(order.state) === purpose && order.data.transactions[purpose].sentAt !== null
+}
+
+async function isWaiting(port: ChainPort, rows: readonly Signature[]): Promise<boolean> {
+  for (const row of rows) {
+    const signed = toSigned(row)
+    if (signed === null) continue
+    const { status } = await port.observeTransaction(signed)
+    if (status === "mined" || status === "excluded") return false
+  }
+  return true
+}
+
+async function takeNonce(
+  context: EngineContext,
+  port: ChainPort,
+  { row, order }: Rescue,
+  { nonce, rows }: Nonce,
+): Promise<void> {
+  const { journal, clock, log } = context
+  const purpose = `${FILL}nonce:${nonce}`
+  const own = rows.filter((one) => one.orderId === order.data.id && one.purpose === purpose)
+  const unsigned = own.find(({ raw }) => raw === null) ?? null
+  const before = rows.flatMap((one) => planOf(one) ?? []).at(-1)
+  const plan = planOf(row)
+  if (before === undefined || plan === null) return
+  const moved = unsigned?.plan ?? (await port.takeNonce?.(plan, before)) ?? null
+  if (moved === null) return resend(port, own.at(-1))
+  assert(moved.action === row.purpose && moved.resources.join() === `nonce:${nonce}`, "it takes that nonce")
+  const { chain, account, digest, resources } = moved
+  const isFree = (name: string): boolean => [null, order.data.id].includes(journal.findHolder(name))
+  journal.claimSignature({
+    orderId: order.data.id,
+    purpose,
+    chain,
+    account,
+    attempt: own.length,
+    digest,
+    resources,
+    plan: moved,
+    reserve: fullNames(port, moved).filter(isFree),
+    atMs: clock.now(),
+  })
+  const { data } = order
+  const worthUnits = payoutWorth(data, context.settings.assets.get(data.request.to), port.traits.nativeCoin)
+  const worth = worthUnits === null || moved.action !== "redeem" ? {} : { worthUnits }
+  const { txid, raw } = await port.signTransaction(moved, { order: data.id, deposit: data.deposit, ...worth })
+  journal.storeSignature(data.id, { purpose, attempt: own.length, digest, txid, raw })
+  const holder = present(rows[0], "a signature of the nonce").orderId
+  if (own.length === 0) {
+    const message = `The ${row.purpose} of order ${data.id} waited behind ${resources.join()} of order ${holder} on ${chain}, whose fee is too low: ${txid} is the same ${row.purpose} with that nonce`
+    journal.raiseAlert(clock.now(), { code: "nonce.taken_first", message, order: data.id, txid })
+  }
+  log.warn({ order: data.id, holder, nonce, tx: txid }, "A redemption or refund takes the nonce before it")
+  await port.broadcastTransaction({ plan: moved, txid, raw })
+}
+
+async function resend(port: ChainPort, row: Signature | undefined): Promise<void> {
+  const signed = row === undefined ? null : toSigned(row)
+  if (signed !== null && (await port.observeTransaction(signed)).status === "unseen")
+    await port.broadcastTransaction(signed)
+}

@@ -1,0 +1,289 @@
+import { isDeepStrictEqual } from "node:util"
+import type { ChainId } from "#domain/asset.ts"
+import type { Reason } from "#domain/reason.ts"
+import { AppError, toAppError } from "#lib/app-error.ts"
+import { present } from "#lib/assert.ts"
+import type { UntimedOrderEvent } from "#order/events.ts"
+import { step } from "#order/step.ts"
+import type { Work } from "#order/work.ts"
+import type { WorkRow } from "#ports/journal.ts"
+import type { EngineContext } from "../context.ts"
+import type { DepositGate } from "../watches/deposit-gate.ts"
+import type { HeadWatch } from "../watches/head-watch.ts"
+import { isOrderPaused } from "../watches/pause.ts"
+import { type Candidate, chooseWork, type Running, slotKeyOf } from "./choose-work.ts"
+import { isolateIfDamaged, readWork } from "./isolate-damaged.ts"
+import { readOrder } from "./known-orders.ts"
+import { type Job, reasonOf, refuseIfGone } from "./observe/job.ts"
+import { untilHere } from "./outgoing-calls.ts"
+import { createSlots, type Slots } from "./slots.ts"
+import { applyEvent, type WorkResult } from "./stepper.ts"
+import { createTurnShare, type TurnShare } from "./turn-share.ts"
+import { withLastTry } from "./unchanged-tries.ts"
+import { entryOf } from "./work-table.ts"
+import { createWorkWaits, type WorkWaits } from "./work-waits.ts"
+
+/** `poll` reads the outbox this far ahead, to know when to poll again. */
+const HORIZON_MS = 1_000
+/** All rows: no waiting row may hide another one. */
+const MOST_LISTED = Number.MAX_SAFE_INTEGER
+const RESOURCE_RECHECK_MS = 500
+const IGNORED_RECHECK_MS = 5_000
+/** Work is tried again after at most this time, even if a node asks for a longer wait. */
+const MAX_ASKED_WAIT_MS = 60_000
+
+/** Takes due work from the outbox, performs it, and applies its result to the order. */
+export type Worker = {
+  /**
+   * Starts the due work that has a free slot and lane, and returns the time of the next due work, or `null`. Work that waits for a slot, a
+   * lane, a lock or the end of a pause is started by the poll after the event that it waits for. Does not wait for the work itself.
+   */
+  readonly poll: () => number | null
+  /** Resolves when all running work has ended. */
+  readonly idle: () => Promise<void>
+  /** Resolves when all running work that signs or sends has ended. */
+  readonly spendingIdle: () => Promise<void>
+}
+
+export function createWorker(
+  context: EngineContext,
+  gate: Pick<DepositGate, "findReasons">,
+  heads: Pick<HeadWatch, "noteObserved" | "covers">,
+  wake: () => void,
+): Worker {
+  const running = new Map<number, Running & { readonly promise: Promise<void> }>()
+  let refusals = context.journal.countRefused()
+  const waits = createWorkWaits(context)
+  const [slots, turns] = [createSlots(), createTurnShare(context.clock)]
+  const bindsLate = (chain: ChainId): boolean => context.chains.get(chain)?.bindPlan !== undefined
+
+  function poll(): number | null {
+    const nowMs = context.clock.now()
+    const isDue = ({ dueAtMs, isAhead }: WorkRow): boolean => dueAtMs <= nowMs || isAhead
+    const soon = context.journal
+      .listDueWork(nowMs + HORIZON_MS, MOST_LISTED, nowMs)
+      .filter(({ id }) => !running.has(id))
+    restAfterRefusal(soon)
+    const atWork = new Set([...running.values()].map(({ row }) => row.orderId))
+    const due = waits
+      .listReady(soon.filter(isDue), (orderId) => atWork.has(orderId))
+      .flatMap((ready) => toCandidate(context, ready))
+    for (const candidate of chooseWork(due, [...running.values()], { ...slots, bindsLate })) start(candidate)
+    return soon.find((row) => !isDue(row))?.dueAtMs ?? null
+  }
+
+  /** The disk has refused the last steps, so the work that led to them is due again. Without a pause a full disk would repeat its calls without end. */
+  function restAfterRefusal(due: readonly WorkRow[]): void {
+    const now = context.journal.countRefused()
+    if (now !== refusals) for (const row of due) waits.rest(row, IGNORED_RECHECK_MS)
+    refusals = now
+  }
+
+  function start(candidate: Candidate): void {
+    const { row, work } = candidate
+    waits.end(row)
+    const leaveLane = (): void => {
+      const now = running.get(row.id)
+      if (now !== undefined) running.set(row.id, { ...now, hasLeftLane: true })
+      wake()
+    }
+    const promise = performInTurn(context, { waits, gate, heads, slots, turns, leaveLane }, candidate)
+      .catch((error: unknown) => {
+        if (isolateIfDamaged(context, row, error)) return
+        context.log.error({ order: row.orderId, work: work.kind, err: error }, "Work ended in an unexpected error")
+        // The journal itself may have failed, so the pause before the next try is kept in memory.
+        waits.rest(row, IGNORED_RECHECK_MS)
+      })
+      .then(() => {
+        running.delete(row.id)
+        wake()
+      })
+    running.set(row.id, { ...candidate, promise })
+  }
+
+  const wait = async (pick: (work: Work) => boolean): Promise<void> => {
+    const picked = [...running.values()].filter(({ work }) => pick(work))
+    await Promise.all(picked.map(({ promise }) => promise))
+  }
+  return { poll, idle: () => wait(() => true), spendingIdle: () => wait((work) => entryOf(work).spends) }
+}
+
+function toCandidate(context: EngineContext, { row, lock }: Pick<Candidate, "row" | "lock">): readonly Candidate[] {
+  const work = readWork(context, row)
+  return work === null ? [] : [{ row, work, lock }]
+}
+
+type Holds = {
+  readonly waits: WorkWaits
+  readonly gate: Pick<DepositGate, "findReasons">
+  readonly heads: Pick<HeadWatch, "noteObserved" | "covers">
+  readonly slots: Slots
+  readonly turns: TurnShare
+  readonly leaveLane: () => void
+}
+
+function performInTurn(context: EngineContext, holds: Holds, candidate: Candidate): Promise<void> {
+  const later = holds.turns.wait()
+  return later === null ? perform(context, holds, candidate) : later.then(() => perform(context, holds, candidate))
+}
+
+async function perform(context: EngineContext, holds: Holds, { row, work }: Candidate): Promise<void> {
+  const { waits, gate } = holds
+  const stored = context.journal.findOrder(row.orderId)
+  // The row may be gone since the poll listed it, because an operator has abandoned the order.
+  if (stored === null || !context.journal.hasWork(row.id)) return
+  const { data } = withLastTry(context.journal, readOrder(context.journal, stored), row.id)
+  const entry = entryOf(work)
+  const paused = context.settings.mode === "observe" || isOrderPaused(context, data)
+  const isFirstTry = row.begun === 0 && data.tries === 0
+  if (paused && entry.whilePaused(work, { data, isFirstTry }) === "waits") return waits.forResume(row, data)
+  const job: Job = {
+    context,
+    data,
+    repeated: !isFirstTry,
+    workId: row.id,
+    paused,
+    begin: async () => {
+      if (row.begun === 0) context.journal.beginWork(row.id)
+      await untilHere(context.journal)
+      refuseIfGone({ context, data, workId: row.id })
+    },
+    leaveLane: holds.leaveLane,
+    nowMs: context.clock.now(),
+  }
+  const reasons = gate.findReasons(work, data)
+  if (reasons.length === 0) return performAndApply(job, row, work, holds)
+  // The order tells its reasons once. Its work stays due, and starts when the gate opens.
+  if (!isDeepStrictEqual(codesOf(reasons), codesOf(data.reasons)))
+    applyResult(context, row, { event: { type: "work.deferred", reasons, waitMs: 0 } }, holds, job.nowMs)
+  waits.forGate(row, () => gate.findReasons(work, data).length === 0)
+}
+
+function codesOf(reasons: readonly Reason[]): readonly string[] {
+  return reasons.map(({ code }) => code)
+}
+
+async function performAndApply(job: Job, row: WorkRow, work: Work, holds: Holds): Promise<void> {
+  const { context } = job
+  const { waits, slots, heads, turns } = holds
+  let result: WorkResult
+  let isWhole = true
+  try {
+    result = await timed((noteUnread) => entryOf(work).perform({ ...job, noteUnread }, work))
+    const later = turns.wait()
+    if (later !== null) await later
+    // A read that failed may have missed the change that woke the order, and no head wakes it for that change again.
+    if (result.event.type === "order.observed" && isWhole) result = { ...result, covers: heads.covers }
+    if (applyResult(context, row, result, holds, job.nowMs)) return
+  } catch (error) {
+    const later = isStale(error) ? null : turns.wait()
+    if (later !== null) await later
+    result = { event: toEvent(job, row, work, error) }
+    if (isStale(error)) return
+    if (applyResult(context, row, result, holds, job.nowMs)) {
+      const lock = lockOf(error)
+      if (lock !== null) waits.forLock(row, lock)
+      return
+    }
+  }
+  context.log.error(
+    { order: row.orderId, work: work.kind, event: result.event.type },
+    "The order ignored the result of its own work",
+  )
+  waits.rest(row, IGNORED_RECHECK_MS)
+
+  /** Tells the slots how long the places took, and how they failed. */
+  async function timed(act: (noteUnread: (error: unknown) => void) => Promise<WorkResult>): Promise<WorkResult> {
+    let failed: AppError | null = null
+    const note = (error: unknown): void => {
+      failed = asAppError(error)
+      isWhole = false
+    }
+    try {
+      return await act(note)
+    } catch (error) {
+      note(error)
+      throw error
+    } finally {
+      slots.ended(slotKeyOf({ row, work }), context.clock.now() - job.nowMs, failed)
+    }
+  }
+}
+
+function applyResult(
+  context: EngineContext,
+  row: WorkRow,
+  result: WorkResult,
+  { heads }: Pick<Holds, "heads">,
+  askedAtMs: number,
+): boolean {
+  try {
+    const { changed, order } = applyEvent(context, row.orderId, result, row.id)
+    heads.noteObserved(order, askedAtMs)
+    return changed
+  } catch (error) {
+    if (isStale(error)) return true
+    throw error
+  }
+}
+
+/** The work is gone: another event has changed the order, so this result no longer matters. */
+function isStale(error: unknown): boolean {
+  return error instanceof AppError && error.code === "journal.stale_work"
+}
+
+/** Turns an error into an event by its disposition. An error of an unknown kind counts as transient, and is logged. */
+function toEvent(job: Job, row: WorkRow, work: Work, error: unknown): UntimedOrderEvent {
+  const known = asAppError(error)
+  const { context } = job
+  const reasons = [reasonOf(known)]
+  const fields = { order: row.orderId, work: work.kind, code: known.code, err: known }
+  const later = deferredBy(known)
+  switch (known.disposition) {
+    case "transient":
+    case "uncertain":
+    case "aborted":
+      if (known.code !== "journal.resource_taken") context.log.warn(fields, "Work is deferred")
+      return later
+    case "refused":
+    case "fatal": {
+      context.log.error(fields, "Work was refused")
+      const type = entryOf(work).onRefused(work)
+      return type === "work.deferred" ? later : ifHandled({ type, reasons })
+    }
+    case "hold":
+    case "bug": {
+      context.log.error(fields, "Work cannot go on")
+      // Without a verified deposit nothing is at stake, so the order ends.
+      return ifHandled({ type: job.data.deposit === null ? "order.declined" : "order.held", reasons })
+    }
+  }
+
+  function ifHandled(event: UntimedOrderEvent): UntimedOrderEvent {
+    const stored = present(context.journal.findOrder(row.orderId), "the order of a work")
+    return step(readOrder(context.journal, stored), { ...event, at: job.nowMs }).changed ? event : later
+  }
+}
+
+function asAppError(error: unknown): AppError {
+  return toAppError(error, { code: "engine.unexpected", disposition: "transient" })
+}
+
+function deferredBy(error: AppError): UntimedOrderEvent {
+  const askedMs = waitAfter(error)
+  const waitMs = typeof askedMs === "number" ? { waitMs: Math.min(askedMs, MAX_ASKED_WAIT_MS) } : {}
+  return { type: "work.deferred", reasons: [reasonOf(error)], ...waitMs }
+}
+
+function waitAfter(error: AppError): unknown {
+  if (error.code !== "journal.resource_taken") return error.details["retryAfterMs"]
+  // The release of a lock starts its next waiter. Another resource is replaced by the next plan.
+  return lockOf(error) === null ? RESOURCE_RECHECK_MS : 0
+}
+
+/** The lock that another order holds; `null` for any other error. */
+function lockOf(error: unknown): string | null {
+  if (!(error instanceof AppError) || error.code !== "journal.resource_taken") return null
+  const { resource } = error.details
+  return typeof resource === "string" && resource.startsWith("lock/") ? resource : null
+}

@@ -1,0 +1,265 @@
+import { chainOf } from "#domain/asset.ts"
+import type { VerifiedDeposit } from "#domain/deposit.ts"
+import type { ServiceOrder } from "#domain/leg.ts"
+import type { Reason } from "#domain/reason.ts"
+import { decideIntent } from "#guards/intent.ts"
+import { verifyDeposit } from "#guards/verify-deposit.ts"
+import { toAppError } from "#lib/app-error.ts"
+import { present } from "#lib/assert.ts"
+import { type OrderData, payoutToleranceOf, type SeenOnChain } from "#order/data.ts"
+import type { UntimedOrderEvent } from "#order/events.ts"
+import { beginOrder, type Order, step } from "#order/step.ts"
+import type { ChainPort, LegObservation, OnChain } from "#ports/chain.ts"
+import type { ServicePort } from "#ports/service.ts"
+import type { EngineContext } from "../context.ts"
+import { destinationQuery, sourceQuery } from "../orders/leg-queries.ts"
+import { adoptOrder } from "../orders/stepper.ts"
+import { draftOrder } from "../rules/admission.ts"
+
+/*
+ * After the loss of a journal: the service lists the orders, the key gives the secrets, and the chains tell where the money is. What is found is
+ * written into the journal as an order that waits for its payout, so that the daemon's own machine, with all its proofs, does the rest.
+ */
+
+/** One order of a service that the journal does not know. `adopted`: it is an order of this daemon now. `reasons`: why it is not. */
+export type RecoveredOrder = {
+  readonly service: string
+  readonly orderId: string
+  readonly from: string
+  readonly to: string
+  readonly status: "found" | "adopted" | "over" | "unfunded" | "unclear"
+  readonly hasOwnSecret: boolean
+  readonly id: string | null
+  readonly reasons: readonly Reason[]
+}
+
+/** A list that a service did not give: its orders from this chain are not among those that were found. */
+export type UnreadList = { readonly service: string; readonly chain: string; readonly reasons: readonly Reason[] }
+
+export type Recovery = { readonly orders: readonly RecoveredOrder[]; readonly unread: readonly UnreadList[] }
+
+/** Finds the orders of our wallets at every service. With `adopt` those with our money in an HTLC become orders of the journal. */
+export async function recoverOrders(context: EngineContext, adopt: boolean): Promise<Recovery> {
+  const orders: RecoveredOrder[] = []
+  const unread: UnreadList[] = []
+  for (const [service, port] of context.services)
+    for (const source of context.chains.values()) {
+      const listed = await listOrders(port, source)
+      if ("reason" in listed) {
+        unread.push({ service, chain: source.chain, reasons: [listed.reason] })
+        continue
+      }
+      for (const order of listed.orders) {
+        if (order.source.chain !== source.chain) continue
+        if (context.journal.isSecretHashKnown(order.source.secretHash, "")) continue
+        orders.push(await recoverOne(context, { service, order, source }, adopt))
+      }
+    }
+  await context.journal.durable()
+  return { orders, unread }
+}
+
+async function listOrders(
+  port: Pick<ServicePort, "findOrders">,
+  source: ChainPort,
+): Promise<{ readonly orders: readonly ServiceOrder[] } | { readonly reason: Reason }> {
+  try {
+    const orders = await port.findOrders(source.account)
+    return orders === null ? { reason: NO_LIST } : { orders }
+  } catch (error) {
+    const { code, message } = toAppError(error, { code: "recover.unread", disposition: "transient" })
+    return { reason: { code, message } }
+  }
+}
+
+const NO_LIST: Reason = {
+  code: "recover.no_list",
+  message: "The service gave no complete list of our orders",
+}
+
+type Listed = { readonly service: string; readonly order: ServiceOrder; readonly source: ChainPort }
+
+async function recoverOne(context: EngineContext, listed: Listed, adopt: boolean): Promise<RecoveredOrder> {
+  const { service, order } = listed
+  const hasOwnSecret = hashOfOurs(context, listed) === order.source.secretHash
+  const shared = {
+    service,
+    orderId: order.orderId,
+    from: order.source.asset,
+    to: order.destination.asset,
+    hasOwnSecret,
+  }
+  const answer = (status: RecoveredOrder["status"], reasons: readonly Reason[] = [], id: string | null = null) => {
+    return { ...shared, status, id, reasons }
+  }
+  try {
+    const unknown = findUnknown(context, order)
+    if (unknown !== null) return answer("unclear", [unknown])
+    const drafts = await draftOrders(context, listed)
+    const reasons = drafts.flatMap((draft) => ("refused" in draft ? draft.refused : []))
+    for (const draft of drafts) {
+      if ("refused" in draft) continue
+      const leg = await listed.source.observeLeg(sourceQuery(draft.data))
+      // Without agreement an empty contract proves nothing.
+      if (leg.initiated === null && !leg.agreed) return answer("unclear", [YOUNG])
+      if (leg.initiated === null) continue
+      if (await isOver(context, draft, leg)) return answer("over")
+      if (!leg.agreed || !leg.initiated.final) return answer("unclear", [YOUNG])
+      if (!adopt) return answer("found")
+      return answer("adopted", [], adoptDraft(context, draft, leg))
+    }
+    return reasons.length === drafts.length && reasons.length > 0 ? answer("unclear", reasons) : answer("unfunded")
+  } catch (error) {
+    const { code, message } = toAppError(error, { code: "recover.unread", disposition: "transient" })
+    return answer("unclear", [{ code, message }])
+  }
+}
+
+/** The deposit is back, or taken for a payout that reached us. */
+async function isOver({ chains }: EngineContext, { data }: Order, { refunded, redeemed }: LegObservation) {
+  if (refunded?.final === true) return true
+  if (redeemed?.final !== true) return false
+  const destination = present(chains.get(chainOf(data.request.to)), "the destination chain")
+  return (await destination.observeLeg(destinationQuery(data, destination.traits))).redeemed?.final === true
+}
+
+function findUnknown({ settings, chains }: EngineContext, { source, destination }: ServiceOrder): Reason | null {
+  const unknown = [source, destination].find(({ asset }) => !settings.assets.has(asset) || !chains.has(chainOf(asset)))
+  if (unknown === undefined) return null
+  const message = `${unknown.asset} is not configured; add it, then recover again`
+  return { code: "recover.unknown_asset", message, asset: unknown.asset }
+}
+
+const YOUNG: Reason = {
+  code: "recover.young",
+  message: "Its deposit is not final yet, or too few endpoints agree about it; recover again later",
+}
+
+type Draft = Order | { readonly refused: readonly Reason[] }
+
+/** The order as it would stand after its verification, for each contract that may hold its deposit. Nothing of it is believed unverified. */
+async function draftOrders(context: EngineContext, listed: Listed): Promise<readonly Draft[]> {
+  const { service, order, source } = listed
+  const destination = present(context.chains.get(chainOf(order.destination.asset)), "the destination chain")
+  const [from, to, sourceUnits] = [order.source.asset, order.destination.asset, order.source.units]
+  const request = { from, to, sourceUnits, rule: RULE, occurrence: null }
+  const input = { ...draftOrder(context, request, null), nonce: order.nonce }
+  const [sourceHeight, destinationHeight] = [await source.fetchHeight(), await destination.fetchHeight()]
+  const { sourceOwner, destinationOwner } = input.request
+  const destinationUnits = order.destination.units
+  const terms = { from, to, sourceUnits, destinationUnits, sourceOwner, destinationOwner }
+  const own = hashOfOurs(context, listed)
+  const ownSecret = own === order.source.secretHash ? { nonce: order.nonce, hash: own } : null
+  return source.rebuildRequests(order).map((depositRequest) => {
+    const created = { orderId: order.orderId, depositRequest }
+    const verdict = verifyDeposit({
+      terms,
+      policy: input.policy,
+      created,
+      order: withoutProgress(order),
+      decoded: source.decodeDeposit(depositRequest, order, from),
+      context: {
+        nowMs: context.clock.now(),
+        // The time for the deposit is no question: it is on chain, or none of ours is sent again.
+        sendUntilMs: context.clock.now() + 1,
+        secretHashKnown: false,
+        ...(ownSecret === null
+          ? {}
+          : { ownSecret: { hash: ownSecret.hash, delegate: destination.destinationExtras["delegate"] ?? null } }),
+        sameOnSource: (a, b) => source.sameAddress(a, b),
+        sameOnDestination: (a, b) => destination.sameAddress(a, b),
+        isSourceAddress: (text) => source.isAddress(text),
+        destinationFindings: destination.checkDestination?.(order.destination) ?? [],
+      },
+    })
+    if (!verdict.ok) return { refused: verdict.reasons }
+    const fromHeights = {
+      source: earlier(sourceHeight, order.source.timelock),
+      destination: earlier(destinationHeight, order.destination.timelock),
+    }
+    const accepted = { type: "quote.accepted", quote: quoteOf(order), service } as const
+    const opened = { type: "order.created", created, terms, ...(ownSecret === null ? {} : { ownSecret }) } as const
+    const verified = verifiedEvent(verdict.deposit, order, fromHeights, terms, input.policy)
+    return replay(beginOrder(input).order, [accepted, opened, verified], input.createdAt)
+  })
+}
+
+/** The rule of recovered orders in reports. */
+const RULE = "recovered"
+
+function replay(order: Order, events: readonly UntimedOrderEvent[], at: number): Order {
+  return events.reduce((before, event) => step(before, { ...event, at }).order, order)
+}
+
+function verifiedEvent(
+  deposit: VerifiedDeposit,
+  serviceOrder: ServiceOrder,
+  fromHeights: OrderData["fromHeights"],
+  terms: NonNullable<OrderData["terms"]>,
+  policy: OrderData["policy"],
+) {
+  const intent = decideIntent(terms, deposit, serviceOrder, payoutToleranceOf({ policy }))
+  return {
+    type: "deposit.verified",
+    ...{ deposit, serviceOrder, fromHeights, intent, sendUntilMs: 0, needsApproval: false },
+  } as const
+}
+
+/** A secret that the chain shows counts as told; its decision comes first, so no refund is signed. */
+function adoptDraft(context: EngineContext, draft: Order, leg: LegObservation): string {
+  const order = withShownSecret(withDeposit(draft, leg, context.clock.now()), leg)
+  const { id: orderId, ownSecret, seen } = order.data
+  if (ownSecret?.isShown === true) {
+    const { at: atMs } = present(seen.sourceRedeemed, "the redeemed source")
+    const secretHash = ownSecret.hash
+    context.journal.decideSecret({ orderId, decision: "reveal", secretHash, atMs })
+  }
+  return adoptOrder(context, order)
+}
+
+/** The state that an order with a deposit has. The deposit's transaction is unknown; its HTLC is not. */
+function withDeposit({ data }: Order, { initiated, redeemed }: LegObservation, at: number): Order {
+  const seen = { ...data.seen, sourceInitiated: seenAt(present(initiated, "the deposit"), at) }
+  const taken = redeemed === null ? {} : { sourceRedeemed: seenAt(redeemed, at) }
+  return { state: "funded", data: { ...data, seen: { ...seen, ...taken } } }
+}
+
+function seenAt({ txid, height, final }: OnChain, at: number): SeenOnChain {
+  return { txid, height, final, at }
+}
+
+/** The contract pays the deposit only for the preimage, so others have our secret. */
+function withShownSecret(order: Order, { agreed, redeemed }: LegObservation): Order {
+  const { ownSecret, seen } = order.data
+  if (ownSecret == null || !agreed || redeemed === null) return order
+  const revealedAt = seen.sourceRedeemed?.at ?? null
+  const told = { ...ownSecret, status: "revealed", revealedAt, isTold: true, isShown: true } as const
+  return { state: "revealed", data: { ...order.data, ownSecret: told } }
+}
+
+function hashOfOurs({ settings }: EngineContext, { service, order }: Listed): string | null {
+  const keeper = settings.ownSecrets?.keeper ?? null
+  return keeper === null ? null : keeper.hashOf({ service, nonce: order.nonce })
+}
+
+/** The verification is made for an order before its deposit; here the chain tells how far it is. */
+function withoutProgress(order: ServiceOrder): ServiceOrder {
+  const nothing = {
+    ...{ filledUnits: 0n, secret: null, initiateTx: null, redeemTx: null, refundTx: null, instantRefundTx: null },
+    currentConfirmations: 0,
+  }
+  const { source, destination } = order
+  return { ...order, source: { ...source, ...nothing }, destination: { ...destination, ...nothing } }
+}
+
+function quoteOf({ source, destination }: ServiceOrder): NonNullable<OrderData["quote"]> {
+  const amounts = { sourceUnits: source.units, destinationUnits: destination.units }
+  const unknown = { sourceFiat: null, destinationFiat: null, estimatedSeconds: null }
+  return { from: source.asset, to: destination.asset, ...amounts, ...unknown, solverId: "" }
+}
+
+/** Where the search for an HTLC begins: an open one is not older than a few of its own locks. */
+function earlier(height: bigint, timelock: bigint): bigint {
+  const from = height - 3n * timelock
+  return from > 0n ? from : 0n
+}

@@ -1,0 +1,225 @@
+import { type Asset, type AssetId, chainOf } from "#domain/asset.ts"
+import type { FeeBudget, OrderPolicy, OrderValue } from "#domain/order.ts"
+import type { ConsideredQuote, Quote } from "#domain/quote.ts"
+import type { Reason } from "#domain/reason.ts"
+import { type Candidate, chooseQuote } from "#guards/choose-quote.ts"
+import { admitService } from "#guards/limits.ts"
+import { judgeOfferCost, type OfferJudgement, type OwnCost } from "#guards/offer.ts"
+import { valueOrder } from "#guards/order-value.ts"
+import { type CostPolicy, type Reference, type ReferenceSide, withoutPayoutFee } from "#guards/price.ts"
+import { AppError } from "#lib/app-error.ts"
+import { present } from "#lib/assert.ts"
+import type { QuotePrices } from "#order/data.ts"
+import { type EngineContext, firstService, nativeAssetOf, nativeIdOf } from "../context.ts"
+import { readPayoutFee } from "../orders/pay/payout-fee.ts"
+import { type OfferRequest, readQuotes } from "./read-quotes.ts"
+import { ownFeesOf } from "./read-risk.ts"
+
+/** The chosen quote, its service, and the reference prices of the same moment. */
+export type Offer = {
+  readonly quote: Quote
+  readonly service: string
+  readonly reference: Reference
+  /** The most that the redeemer's own network fee may take from the payout. It counts as a cost. */
+  readonly payoutFeeUnits: bigint
+  /** All quotes that it was chosen from; empty where only one service is configured. */
+  readonly considered: readonly ConsideredQuote[]
+  /** The reasons against all quotes, if none could be chosen; `quote` is then the best of the refused ones. */
+  readonly refusals: readonly Reason[]
+}
+
+/** The reason of an empty answer. */
+export const NO_QUOTE: Reason = { code: "quote.none", message: "No solver quotes this pair now" }
+
+/**
+ * The best offer of this moment that passes the guards; `null` when no solver quotes the pair. `judgeLimits` gives the reasons of the value
+ * limits against one quote; `null` for an order that is accepted already, which no limit stops. Throws the errors of the services' ports.
+ */
+export async function readOffer(
+  context: EngineContext,
+  request: OfferRequest,
+  policy: CostPolicy,
+  judgeLimits: ((offer: Offer) => readonly Reason[]) | null,
+): Promise<Offer | null> {
+  const [quotes, payoutFeeUnits] = await Promise.all([readQuotes(context, request), readPayoutFee(context, request.to)])
+  const [first] = quotes
+  if (first === undefined) return null
+  const reference = await readReference(context, first.quote)
+  const offers = quotes.map((one): Offer => ({ ...one, reference, payoutFeeUnits, considered: [], refusals: [] }))
+  if (context.services.size < 2) return firstAllowed(context, offers)
+  const judged = offers.map((offer): Offer => {
+    // The network fees are the same for all offers, so they do not matter for the choice.
+    const { refusals } = judgeOffer(context, offer, policy, null)
+    const service = judgeService(context, offer)
+    const limits = judgeLimits === null ? service.filter(isOfSolver) : [...service, ...judgeLimits(offer)]
+    return { ...offer, refusals: [...limits, ...refusals] }
+  })
+  return chooseOffer(context, judged, hasReference(reference) ? null : policy)
+}
+
+/** Both assets have a price source. A source without an answer refuses or defers the order by itself. */
+function hasReference({ from, to }: Reference): boolean {
+  return from !== null && to !== null
+}
+
+/** The quote of an offer alone, for callers that need no value limits. */
+export async function readBestQuote(context: EngineContext, request: OfferRequest): Promise<Quote | null> {
+  if (context.services.size < 2) return (await readQuotes(context, request))[0]?.quote ?? null
+  const offer = await readOffer(context, request, context.settings.policyFor(request.from, request.to), () => [])
+  return offer?.quote ?? null
+}
+
+/** Judges the offer by the policy of its order and the settings of this engine. `own`: the costs beside the quote, once they are known. */
+export function judgeOffer(context: EngineContext, offer: Offer, policy: CostPolicy, own: OwnCost): OfferJudgement {
+  const { priceToleranceBps: toleranceBps } = context.settings
+  const { reference, refusals } = offer
+  const quote = withoutPayoutFee(offer.quote, offer.payoutFeeUnits)
+  const basis = { decimals: decimalsOfPair(context, quote), toleranceBps, own }
+  const judgement = judgeOfferCost(quote, reference, policy, basis)
+  return refusals.length > 0 ? { ...judgement, refusals } : judgement
+}
+
+/** Judges the limits that depend on the service and the solver of the offer. Synchronous, like all counting. */
+export function judgeService(context: EngineContext, { service, quote }: Pick<Offer, "service" | "quote">): Reason[] {
+  const inFlight = countWith(context, service)
+  return admitService({ service, solver: quote.solverId }, inFlight, context.settings.limits)
+}
+
+/** The costs of an order beside its quote; `null` for an order of an earlier version, whose ceilings count the quote alone. */
+export function ownCostOf(
+  context: EngineContext,
+  from: AssetId,
+  {
+    policy,
+    feeBudget = null,
+    nativeFiat,
+  }: {
+    readonly policy: Pick<OrderPolicy, "way" | "risk">
+    readonly feeBudget?: FeeBudget | null
+    readonly nativeFiat: bigint | null
+  },
+): OwnCost {
+  if (policy.risk === undefined) return null
+  const decimals = nativeAssetOf(context, chainOf(from))?.decimals
+  const price = nativeFiat === null || decimals === undefined ? null : { fiat: nativeFiat, decimals }
+  return { fees: ownFeesOf(policy, feeBudget, price), risk: policy.risk }
+}
+
+/** The parts of the offer that the order keeps. */
+export function acceptOffer({ quote, service, payoutFeeUnits, considered }: Offer) {
+  return {
+    type: "quote.accepted",
+    quote,
+    service,
+    payoutFeeUnits,
+    ...(considered.length === 0 ? {} : { considered }),
+  } as const
+}
+
+/** With one service its best quote of an allowed solver is the offer. The caller judges it. */
+function firstAllowed(context: EngineContext, offers: readonly Offer[]): Offer | null {
+  const isAllowed = (offer: Offer): boolean => !judgeService(context, offer).some(isOfSolver)
+  return offers.find(isAllowed) ?? offers[0] ?? null
+}
+
+function isOfSolver({ code }: Reason): boolean {
+  return code === "limit.solver"
+}
+
+function chooseOffer(context: EngineContext, offers: readonly Offer[], cost: CostPolicy | null): Offer | null {
+  const { maxGainBps = DEFAULT_MAX_GAIN_BPS } = context.settings.limits
+  const { chosen, candidates } = chooseQuote(offers, { maxGainBps, cost })
+  const considered = candidates.slice(0, MOST_CONSIDERED).map(toConsidered)
+  const best = chosen ?? candidates.find(({ refusals }) => !refusals.some(isTooGood)) ?? candidates[0]
+  const offer = offers.find(({ quote }) => quote === best?.quote)
+  if (offer === undefined) return null
+  const named = candidates.flatMap(({ service, refusals }) => refusals.map((reason) => ({ ...reason, service })))
+  return { ...offer, considered, refusals: chosen === null ? named : [] }
+}
+
+const DEFAULT_MAX_GAIN_BPS = 100n
+/** An order keeps this many of the quotes that it was chosen from, for people. */
+const MOST_CONSIDERED = 20
+
+function isTooGood({ code }: Reason): boolean {
+  return code === "quote.too_good"
+}
+
+function toConsidered({ service, quote, refusals }: Candidate): ConsideredQuote {
+  return { service, solverId: quote.solverId, destinationUnits: quote.destinationUnits, reasons: refusals }
+}
+
+/** The value with which limits count an order at this offer. */
+export function valueOffer(
+  context: EngineContext,
+  { quote, reference, payoutFeeUnits }: Pick<Offer, "quote" | "reference" | "payoutFeeUnits">,
+): OrderValue {
+  return valueOrder(withoutPayoutFee(quote, payoutFeeUnits), reference, decimalsOfPair(context, quote))
+}
+
+/** The offer's prices and the price of the coin in which the source chain takes its fees, for the books. A missing price stays `null`. */
+export async function readOfferPrices(context: EngineContext, { quote, reference }: Offer): Promise<QuotePrices> {
+  const { from, to, native } = reference
+  const coin = nativeIdOf(context, chainOf(quote.from))
+  const known = native?.price ?? (coin === quote.from ? from : coin === quote.to ? to : null)
+  const [fees, payoutCoin] = await Promise.all([known ?? readSide(context, coin), readPayoutCoin(context, quote)])
+  return { from: fiatOf(from), to: fiatOf(to), native: fiatOf(fees), ...payoutCoin }
+}
+
+/** A redemption of our own compares its fee with the payout. A payout in the chain's own coin needs no price for that. */
+async function readPayoutCoin(context: EngineContext, { to }: Quote): Promise<Pick<QuotePrices, "payoutCoin">> {
+  const coin = nativeIdOf(context, chainOf(to))
+  if (context.settings.ownSecrets?.keeper == null || coin === to) return {}
+  return { payoutCoin: fiatOf(await readSide(context, coin)) }
+}
+
+/** A price that cannot be read is a value here, because the guard turns it into a reason. */
+async function readReference(context: EngineContext, { from, to }: Quote): Promise<Reference> {
+  const native = feeCoinOf(context, from)
+  const [source, destination, coin] = await Promise.all([
+    readSide(context, from),
+    readSide(context, to),
+    native === null ? null : readSide(context, native.id),
+  ])
+  return {
+    from: source,
+    to: destination,
+    peg: context.prices.findPeg?.(from, to) ?? null,
+    native: native === null ? null : { asset: native.id, decimals: native.decimals, price: coin },
+  }
+}
+
+/** The coin that pays network fees on the asset's chain; `null` when it is not configured, or when no limit counts fees. */
+function feeCoinOf(context: EngineContext, from: AssetId): Asset | null {
+  const countsFees = context.settings.limits.windows.some(({ maxFeesFiat }) => maxFeesFiat !== null)
+  return countsFees ? nativeAssetOf(context, chainOf(from)) : null
+}
+
+/** What `guards.max_in_flight_per_service` leaves for the orders of all services together; `null` without that limit. */
+export function countServicesLeft(context: EngineContext): number | null {
+  const { maxInFlightPerService: most = null } = context.settings.limits
+  if (most === null) return null
+  return [...context.services.keys()].reduce((sum, name) => sum + Math.max(0, most - countWith(context, name)), 0)
+}
+
+function countWith({ journal, services }: EngineContext, service: string): number {
+  return journal.countInFlight({ service, unnamed: service === firstService(services) })
+}
+
+function decimalsOfPair({ settings }: EngineContext, { from, to }: Quote): { from: number; to: number } {
+  const decimalsOf = (id: AssetId): number => present(settings.assets.get(id), `the asset ${id}`).decimals
+  return { from: decimalsOf(from), to: decimalsOf(to) }
+}
+
+function fiatOf(side: ReferenceSide): bigint | null {
+  return side === null || "missing" in side ? null : side.fiat
+}
+
+async function readSide({ prices }: EngineContext, asset: AssetId): Promise<ReferenceSide> {
+  try {
+    return await prices.fetchPrice(asset)
+  } catch (error) {
+    if (!(error instanceof AppError) || error.disposition !== "transient") throw error
+    return { missing: error.message, cause: error.code }
+  }
+}

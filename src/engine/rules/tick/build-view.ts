@@ -1,0 +1,327 @@
+import { type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
+import type { Reason } from "#domain/reason.ts"
+import { AppError } from "#lib/app-error.ts"
+import { type DueRule, findNeeds, isStanding } from "#policy/evaluate.ts"
+import type { Need } from "#policy/need.ts"
+import type { PlanLimits } from "#policy/planner/limits.ts"
+import { findPair } from "#policy/planner/route.ts"
+import { type PolicyRule, ruleKindOf } from "#policy/rules/registry.ts"
+import {
+  type AssetView,
+  findAsset,
+  liquidUnits,
+  type PairView,
+  readPrice,
+  type TreasuryView,
+} from "#policy/treasury-view.ts"
+import { unitsOfValue, VALUE_PER_FIAT, valueOfUnits } from "#policy/value.ts"
+import { type EngineContext, nativeAssetOf } from "../../context.ts"
+import { reasonOf } from "../../orders/observe/job.ts"
+import { readPayoutFee } from "../../orders/pay/payout-fee.ts"
+import { readRisk } from "../read-risk.ts"
+import { addCorrections } from "./add-corrections.ts"
+import { type CoinPrice, type NetworkFees, toNetworkFees } from "./network-fees.ts"
+import { toPairCosts } from "./pair-costs.ts"
+import type { QuoteReader } from "./pair-quotes.ts"
+import { readBalance } from "./read-balance.ts"
+import { priceInQuotes, quoteForPrice, readReferencePrice } from "./view-prices.ts"
+
+/** The input of the policy beside the view. */
+export type Question = {
+  readonly rules: readonly PolicyRule[]
+  readonly due: readonly DueRule[]
+  readonly limits: PlanLimits
+  /** Also quote the due occurrences, so that a preview can show their costs. */
+  readonly quoteOccurrences?: boolean
+}
+
+/**
+ * Reads everything that the due rules need, and nothing else. The order: the balances that they watch; the prices without which a rule cannot size
+ * its needs; the payouts of due occurrences to a balance that another due rule watches; and, only for needs, the balances and prices of their
+ * partners and the quotes of those pairs. A rule without needs causes no request to the service.
+ */
+export async function buildView(
+  context: EngineContext,
+  reader: QuoteReader,
+  question: Question,
+): Promise<TreasuryView> {
+  const { rules, due, limits } = question
+  const asked = rules.filter(({ id }) => due.some(({ rule }) => rule === id))
+  const first = await addAssets(context, NOTHING, asked.flatMap(watchedBy))
+  const priced = await addPrices(context, reader, first, asked.flatMap(pricedFor), true)
+  const watched = asked.filter(isStanding).flatMap(watchedBy)
+  const timed = asked.flatMap(pairOfOccurrence).filter(({ to }) => question.quoteOccurrences || watched.includes(to))
+  const withTimed = await addQuoted(context, reader, priced, { pairs: timed, limits })
+  const needs = findNeeds(withTimed, rules, limits, due)
+  const known = addCorrections(withTimed, needs, { journal: context.journal, nowMs: context.clock.now() })
+  return addQuoted(context, reader, known, { pairs: pairsOf(needs), limits })
+}
+
+/** Adds the balances and prices of both ends of each pair, and its quotes. */
+async function addQuoted(
+  context: EngineContext,
+  reader: QuoteReader,
+  view: TreasuryView,
+  { pairs, limits }: { pairs: readonly WantedPair[]; limits: PlanLimits },
+): Promise<TreasuryView> {
+  const fresh = pairs.filter(({ from, to }) => findPair(view.pairs, from, to) === null)
+  if (fresh.length === 0) return view
+  const ends = fresh.flatMap(({ from, to }) => [from, to])
+  const withEnds = await addAssets(context, view, ends)
+  const priced = await addPrices(context, reader, withEnds, ends, false)
+  return addPairs(context, reader, priced, { pairs: fresh, limits })
+}
+
+export function watchedBy(rule: PolicyRule): readonly AssetId[] {
+  return ruleKindOf(rule).watchedAssets(rule)
+}
+
+function pricedFor(rule: PolicyRule): readonly AssetId[] {
+  return ruleKindOf(rule).pricedAssets(rule)
+}
+
+const NOTHING: TreasuryView = { assets: [], pairs: [] }
+
+export type WantedPair = { readonly from: AssetId; readonly to: AssetId; readonly need: Need | null }
+
+/** The pairs of all needs. A partner may have the same need itself: its quote counts when its own rule gets no order (`planner.ts`). */
+export function pairsOf(needs: readonly Need[]): WantedPair[] {
+  return needs.flatMap((need) =>
+    need.partners.map(({ asset }) =>
+      need.kind === "lose" ? pair(need.asset, asset, need) : pair(asset, need.asset, need),
+    ),
+  )
+}
+
+export function pairOfOccurrence(rule: PolicyRule): WantedPair[] {
+  const kind = ruleKindOf(rule)
+  if (kind.wake !== "schedule") return []
+  const { from, to } = kind.pairOf(rule)
+  return [pair(from, to, null)]
+}
+
+function pair(from: AssetId, to: AssetId, need: Need | null): WantedPair {
+  return { from, to, need }
+}
+
+async function addAssets(context: EngineContext, view: TreasuryView, ids: readonly AssetId[]): Promise<TreasuryView> {
+  const missing = [...new Set(ids)].filter((id) => findAsset(view, id) === null)
+  const added = await Promise.all(
+    missing.flatMap((id) => {
+      const asset = context.settings.assets.get(id)
+      return asset === undefined ? [] : [readAsset(context, id, asset.decimals)]
+    }),
+  )
+  return { ...view, assets: [...view.assets, ...added] }
+}
+
+async function readAsset(context: EngineContext, id: AssetId, decimals: number): Promise<AssetView> {
+  return { id, decimals, balance: await readBalance(context, id), priceFiat: null }
+}
+
+/** Uses the reference price when a source is configured, and otherwise a recent quote. With `mayAsk` it fetches one quote for a missing price. */
+async function addPrices(
+  context: EngineContext,
+  reader: QuoteReader,
+  view: TreasuryView,
+  ids: readonly AssetId[],
+  mayAsk: boolean,
+): Promise<TreasuryView> {
+  const wanted = view.assets.filter(({ id, priceFiat }) => ids.includes(id) && priceFiat === null)
+  const references = new Map(
+    await Promise.all(wanted.map(async ({ id }) => [id, await readReferencePrice(context, id)] as const)),
+  )
+  let priced = view
+  for (const asset of wanted) {
+    const known = references.get(asset.id) ?? priceInQuotes(reader.recall(), asset)
+    const cause = known === null && mayAsk ? await quoteForPrice(reader, asset, partnersOf(context, priced)) : null
+    const price = known ?? priceInQuotes(reader.recall(), asset) ?? (cause === null ? null : { missing: cause })
+    if (price !== null) priced = withPrice(priced, asset.id, price, (references.get(asset.id) ?? null) !== null)
+  }
+  return priced
+}
+
+type Price = NonNullable<ReturnType<typeof priceInQuotes>>
+
+function withPrice(view: TreasuryView, id: AssetId, price: Price, isReference = false): TreasuryView {
+  const assets = view.assets.map((asset) => {
+    if (asset.id !== id) return asset
+    if (!("fiat" in price)) return { ...asset, priceCause: price.missing }
+    const parts = price.parts === undefined ? {} : { priceParts: price.parts }
+    return { ...asset, priceFiat: price.fiat, ...parts, ...(isReference ? { isReference } : {}) }
+  })
+  return { ...view, assets }
+}
+
+/** The candidates for the other side of a quote: the assets in the view first, then any configured asset. */
+function partnersOf({ settings }: EngineContext, { assets }: TreasuryView): AssetView[] {
+  const unread = { readable: false as const, cause: { code: "policy.asset_unknown", message: "Not read" } }
+  const others = [...settings.assets.values()].filter(({ id }) => !assets.some((asset) => asset.id === id))
+  return [...assets, ...others.map(({ id, decimals }) => ({ id, decimals, balance: unread, priceFiat: null }))]
+}
+
+async function addPairs(
+  context: EngineContext,
+  reader: QuoteReader,
+  view: TreasuryView,
+  { pairs, limits }: { pairs: readonly WantedPair[]; limits: PlanLimits },
+): Promise<TreasuryView> {
+  const wanted = [...new Map(pairs.map((one) => [`${one.from}>${one.to}`, one])).values()]
+  // All quotes come first, because a quote can also contain a price that another asset lacks.
+  const answers = await mapSome(wanted, async (one) => ({ ...one, answer: await askPair(reader, view, one, limits) }))
+  const unpriced = view.assets.filter(({ priceFiat, priceCause }) => priceFiat === null && priceCause === undefined)
+  const priced = unpriced.reduce((so, asset) => {
+    const price = priceInQuotes(reader.recall(), asset)
+    return price === null ? so : withPrice(so, asset.id, price)
+  }, view)
+  const added = await Promise.all(
+    answers.map(async ({ from, to, answer }): Promise<PairView> => {
+      const [source, sink] = [findAsset(priced, from), findAsset(priced, to)]
+      if (source === null || sink === null) return { from, to, quote: NOT_CONFIGURED }
+      if ("unusable" in answer) return { from, to, quote: { readable: false, cause: answer.unusable } }
+      const payoutFee = await readPayoutFeeOf(context, to)
+      if ("cause" in payoutFee) return { from, to, quote: { readable: false, ...payoutFee } }
+      const fees = { ...(await readNetworkFees(context, priced, from, to)), ...payoutFee }
+      const toleranceBps = toleranceOf(context, source, sink)
+      const risk = readRisk(context, { from, to }, context.settings.policyFor(from, to))
+      return { from, to, quote: toPairCosts(answer, source, sink, { ...fees, risk, toleranceBps }) }
+    }),
+  )
+  return { ...priced, pairs: [...priced.pairs, ...added] }
+}
+
+/** Runs a few requests at a time. The service client limits its rate, and a request that waits in its queue must not time out as silent. */
+async function mapSome<T, R>(items: readonly T[], map: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = []
+  for (let start = 0; start < items.length; start += AT_ONCE) {
+    results.push(...(await Promise.all(items.slice(start, start + AT_ONCE).map(map))))
+  }
+  return results
+}
+
+const AT_ONCE = 4
+
+const NOT_CONFIGURED: PairView["quote"] = {
+  readable: false,
+  cause: { code: "policy.asset_unknown", message: "The asset is not in the view" },
+}
+
+type Answer = Awaited<ReturnType<QuoteReader["read"]>> | { readonly unusable: { code: string; message: string } }
+
+async function askPair(
+  reader: QuoteReader,
+  view: TreasuryView,
+  wanted: WantedPair,
+  limits: PlanLimits,
+): Promise<Answer> {
+  const amounts = amountsToQuote(view, wanted, limits)
+  return "unusable" in amounts ? amounts : reader.read(wanted.from, wanted.to, amounts.units)
+}
+
+/** Two amounts around the expected sale, smallest first, which show the fixed cost and the share. A backtest quotes the same amounts. */
+export function amountsToQuote(
+  view: TreasuryView,
+  { from, need }: WantedPair,
+  limits: PlanLimits,
+): { readonly units: readonly bigint[] } | Extract<Answer, { readonly unusable: unknown }> {
+  const source = findAsset(view, from)
+  if (source === null || !source.balance.readable) {
+    return { unusable: { code: "policy.view_incomplete", message: `The balance of ${from} cannot be read` } }
+  }
+  const liquid = liquidUnits(source.balance)
+  if (liquid === 0n) {
+    return { unusable: { code: "policy.illiquid", message: `${from} has nothing liquid, so no quote was asked for` } }
+  }
+  const large = smallest(liquid, wantedUnits(view, source, need), limitUnits(source, limits))
+  const small = large / 4n
+  return { units: small > 0n ? [small, large] : [large] }
+}
+
+/** The need with its growth, in units of the source plus one percent for costs; `null` when a price is missing. */
+function wantedUnits(view: TreasuryView, source: AssetView, need: Need | null): bigint | null {
+  if (need === null) return null
+  const units = largest(need.wantUnits, need.way?.toTargetUnits)
+  if (need.kind === "lose") return units
+  const gaining = findAsset(view, need.asset)
+  if (gaining === null) return null
+  const [price, sourcePrice] = [readPrice(gaining), readPrice(source)]
+  if (!price.ok || !sourcePrice.ok) return null
+  const value = valueOfUnits(gaining, price.priceFiat, units)
+  return unitsOfValue(source, sourcePrice.priceFiat, (value * 101n) / 100n, "up")
+}
+
+function limitUnits(source: AssetView, { maxOrder }: PlanLimits): bigint | null {
+  if (maxOrder === null) return null
+  if (maxOrder.kind === "units") return maxOrder.byAsset[source.id] ?? null
+  const price = readPrice(source)
+  return price.ok ? unitsOfValue(source, price.priceFiat, maxOrder.fiat * VALUE_PER_FIAT, "down") : null
+}
+
+function largest(first: bigint, second = 0n): bigint {
+  return first > second ? first : second
+}
+
+function smallest(first: bigint, ...others: readonly (bigint | null)[]): bigint {
+  const least = others.reduce<bigint>((a, b) => (b === null || a < b ? a : b), first)
+  return least > 0n ? least : 1n
+}
+
+/** The tolerance of admission for costs by reference prices; `null` where one of the two prices is not a reference price. */
+function toleranceOf({ prices, settings }: EngineContext, from: AssetView, to: AssetView): bigint | null {
+  if (!from.isReference || !to.isReference) return null
+  return prices.findPeg?.(from.id, to.id)?.toleranceBps ?? settings.priceToleranceBps
+}
+
+const NO_FEES: NetworkFees = { networkFeeFiat: 0n, refundFeeFiat: 0n }
+
+/** What the redeemer's own network fee may take from a payout; a failed read is its cause. */
+async function readPayoutFeeOf(
+  context: EngineContext,
+  to: AssetId,
+): Promise<{ readonly payoutFeeUnits: bigint } | { readonly cause: Reason }> {
+  try {
+    return { payoutFeeUnits: await readPayoutFee(context, to) }
+  } catch (error) {
+    if (error instanceof AppError) return { cause: reasonOf(error) }
+    throw error
+  }
+}
+
+/**
+ * The network fees of a deposit and of a refund in fiat, as admission counts them; zero when the
+ * fee or the coin has no known price. A relay may pay them, and then only windows of fees count them.
+ */
+async function readNetworkFees(
+  context: EngineContext,
+  view: TreasuryView,
+  from: AssetId,
+  to: AssetId,
+): Promise<NetworkFees> {
+  const chain = context.chains.get(chainOf(from))
+  if (!chain) return NO_FEES
+  const price = await readCoinPrice(context, view, chain.chain)
+  if (price === null) return NO_FEES
+  try {
+    const budget = await chain.estimateFees(from)
+    return toNetworkFees(budget, price, context.settings.policyFor(from, to))
+  } catch (error) {
+    // The fee only ranks plans; admission checks whether the wallet can pay it.
+    if (error instanceof AppError) return NO_FEES
+    throw error
+  }
+}
+
+/**
+ * The price of the coin that pays the chain's fees. The view has it only where a rule watches the
+ * coin or swaps it.
+ */
+async function readCoinPrice(context: EngineContext, view: TreasuryView, chain: ChainId): Promise<CoinPrice | null> {
+  const coin = nativeAssetOf(context, chain)
+  if (coin === null) return null
+  const known = findAsset(view, coin.id)
+  const price = known === null ? null : readPrice(known)
+  if (known !== null && price?.ok) return { asset: known, fiat: price.priceFiat }
+  const read = await readReferencePrice(context, coin.id)
+  if (read === null || !("fiat" in read) || read.fiat === 0n) return null
+  return { asset: { decimals: coin.decimals }, fiat: read.fiat }
+}

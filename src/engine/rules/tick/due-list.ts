@@ -1,0 +1,123 @@
+import type { DueRule } from "#policy/evaluate.ts"
+import { everyMsOf, scheduleOf, type TimedRule } from "#policy/rules/registry.ts"
+import { type DueOccurrence, nextOccurrence } from "#policy/schedule/due-occurrences.ts"
+import type { Occurrence } from "#ports/journal.ts"
+import type { EngineContext } from "../../context.ts"
+import { createOccurrenceList, type OccurrenceList } from "./due-occurrences.ts"
+
+/**
+ * The rules that are due, and the next time of each rule.
+ *
+ * The journal decides which occurrences are due, so that each is settled exactly once; every occurrence before `rule/<id>/settled-until` is settled.
+ * For a standing rule, its last decision in the journal is the time of its last evaluation, so a restart changes nothing. The maps in memory only
+ * save reads.
+ */
+export type DueList = {
+  /** All rules and occurrences that are due now. Records the missed occurrences in the journal. */
+  readonly take: (nowMs: number) => readonly DueEntry[]
+  /** Every standing rule, and the occurrences that are open now. Writes nothing. */
+  readonly peek: (nowMs: number) => readonly DueEntry[]
+  /** Evaluates the entry again at `untilMs` at the earliest. */
+  readonly putOff: (entry: DueEntry, untilMs: number) => void
+  /** The duration of the last tick: an occurrence that came due in that time was not missed. */
+  readonly recordTickMs: (ms: number) => void
+  /** The time of the next evaluation; `null` for a disabled rule. */
+  readonly nextMs: (rule: TimedRule, nowMs: number) => number | null
+  /** The time from which the rule should have a decision and has none; `null` for a rule that is in time. */
+  readonly overdueSinceMs: (rule: TimedRule, nowMs: number) => number | null
+}
+
+export type DueEntry = DueRule & { readonly of: TimedRule; readonly at: DueOccurrence | null }
+
+export function createDueList(context: EngineContext, onMissed: (occurrence: DueOccurrence) => void): DueList {
+  const { journal, log } = context
+  const occurrences = createOccurrenceList(context, onMissed)
+  const putOff = new Map<string, number>()
+  let { settings } = context
+  /** A rule is not late for the time before this process, or before a new configuration. */
+  let seenMs = context.clock.now()
+
+  /** A new configuration makes the remembered times invalid. */
+  function dropOldSettings(): void {
+    if (settings === context.settings) return
+    settings = context.settings
+    seenMs = context.clock.now()
+    occurrences.clear()
+    putOff.clear()
+  }
+
+  function dueMs(rule: TimedRule, nowMs: number): number {
+    const everyMs = everyMsOf(rule) ?? 0
+    const known = putOff.get(rule.id)
+    // A remembered time further away than one interval comes from a clock that went back; ignore it.
+    if (known !== undefined && known - nowMs <= everyMs) return known
+    const [last] = journal.listDecisions({ rule: rule.id, limit: 1 })
+    // A decision under another configuration, or from a clock that was ahead, does not count.
+    const counts = last !== undefined && last.configHash === (settings.configHash ?? null) && last.lastAtMs <= nowMs
+    return counts ? last.lastAtMs + everyMs : nowMs
+  }
+
+  function takeRule(rule: TimedRule, nowMs: number): DueEntry[] {
+    try {
+      const schedule = scheduleOf(rule)
+      if (schedule !== null) return occurrences.take(schedule, nowMs).map((at) => toEntry(rule, at))
+      const atMs = dueMs(rule, nowMs)
+      putOff.set(rule.id, atMs)
+      return nowMs < atMs ? [] : [toEntry(rule, null)]
+    } catch (error) {
+      log.error({ rule: rule.id, err: error }, "Cannot tell whether a rule is due; the other rules go on")
+      return []
+    }
+  }
+
+  return {
+    overdueSinceMs: (rule, nowMs) => findOverdue({ journal, occurrences, seenMs }, rule, nowMs),
+    take: (nowMs) => {
+      dropOldSettings()
+      const enabled = settings.rules.filter((rule) => rule.enabled !== false)
+      return enabled.flatMap((rule) => takeRule(rule, nowMs))
+    },
+    peek: (nowMs) =>
+      context.settings.rules
+        .filter(({ enabled }) => enabled !== false)
+        .flatMap((rule): DueEntry[] => {
+          const schedule = scheduleOf(rule)
+          if (schedule === null) return [toEntry(rule, null)]
+          return occurrences.peek(schedule, nowMs).map((at) => toEntry(rule, at))
+        }),
+    putOff: ({ rule, occurrence }, untilMs) => {
+      if (occurrence === null) putOff.set(rule, untilMs)
+      else occurrences.putOff(occurrence, untilMs)
+    },
+    recordTickMs: occurrences.recordTickMs,
+    nextMs: (rule, nowMs) => {
+      dropOldSettings()
+      if (rule.enabled === false) return null
+      const schedule = scheduleOf(rule)
+      return schedule === null ? Math.max(nowMs, dueMs(rule, nowMs)) : nextOccurrence(schedule, nowMs)
+    },
+  }
+}
+
+type Kept = {
+  readonly journal: Pick<EngineContext["journal"], "listDecisions">
+  readonly occurrences: OccurrenceList
+  readonly seenMs: number
+}
+
+function findOverdue({ journal, occurrences, seenMs }: Kept, rule: TimedRule, nowMs: number): number | null {
+  if (rule.enabled === false) return null
+  const schedule = scheduleOf(rule)
+  if (schedule !== null) return occurrences.oldestOpenMs(schedule, nowMs)
+  const [last] = journal.listDecisions({ rule: rule.id, limit: 1 })
+  const dueMs = Math.max(last?.lastAtMs ?? 0, seenMs) + (everyMsOf(rule) ?? 0)
+  return dueMs <= nowMs ? dueMs : null
+}
+
+function toEntry(rule: TimedRule, at: DueOccurrence | null): DueEntry {
+  return { rule: rule.id, occurrence: at?.id ?? null, of: rule, at }
+}
+
+export function toOccurrence({ id, rule, atMs }: DueOccurrence): Occurrence {
+  return { id, rule, atMs }
+}

@@ -1,0 +1,139 @@
+import type { AssetId } from "#domain/asset.ts"
+import type { Quote } from "#domain/quote.ts"
+import type { Reason } from "#domain/reason.ts"
+import { AppError } from "#lib/app-error.ts"
+import type { Clock } from "#lib/clock.ts"
+import type { EngineContext } from "../../context.ts"
+import { reasonOf } from "../../orders/observe/job.ts"
+import { NO_QUOTE, readBestQuote } from "../offer.ts"
+import { withinTime } from "./within-time.ts"
+
+/** The latest quotes of the service for one pair. */
+export type PairQuotes = {
+  /** The best quote for each requested amount, smallest amount first. */
+  readonly quotes: readonly Quote[]
+  /** Bounds of one order, as the service stated them in a refusal; `null` until an amount was out of bounds. */
+  readonly bounds: Bounds | null
+  /** The reason for the missing quotes; `null` when there is at least one. */
+  readonly cause: Reason | null
+  readonly available: boolean
+}
+
+export type Bounds = { readonly minUnits: bigint; readonly maxUnits: bigint }
+
+/** Asks the service for quotes and remembers them for 30 s, so that successive ticks do not ask again. */
+export type QuoteReader = {
+  /** A failure of the service is a cause in the answer, not an exception. The reader asks for `amounts` only when it remembers no fresh answer. */
+  readonly read: (from: AssetId, to: AssetId, amounts: readonly bigint[]) => Promise<PairQuotes>
+  /** All fresh quotes in memory. */
+  readonly recall: () => readonly Quote[]
+  /** Remembers bounds that a refusal elsewhere stated for the pair. */
+  readonly learn: (from: AssetId, to: AssetId, reasons: readonly Reason[]) => void
+}
+
+/** `useless`: the service would refuse another amount as well. */
+type Asked = { readonly quote: Quote } | { readonly cause: Reason; readonly useless: boolean }
+
+const SILENT: Reason = { code: "view.silent", message: "The swap service did not answer a moment ago" }
+/** The time for which quotes are remembered. A backtest remembers its own as long. */
+export const KEPT_MS = 30_000
+const FAILURE_KEPT_MS = 10_000
+/** The time for which the bounds of a refusal are remembered. */
+export const BOUNDS_KEPT_MS = 60 * 60_000
+const WAIT_MS = 8_000
+
+export function createQuoteReader(context: EngineContext): QuoteReader {
+  const { clock } = context
+  const known = new Map<string, { atMs: number; asked: number; answer: PairQuotes }>()
+  const bounds = createBoundsMemory(clock)
+  let silentUntilMs = 0
+  const keyOf = (from: AssetId, to: AssetId): string => `${from}>${to}`
+  const isFresh = ({ atMs, answer }: { atMs: number; answer: PairQuotes }): boolean => {
+    const age = clock.now() - atMs
+    return age >= 0 && age < (answer.cause === null ? KEPT_MS : FAILURE_KEPT_MS)
+  }
+
+  async function ask(key: string, from: AssetId, to: AssetId, amount: bigint, again: boolean): Promise<Asked> {
+    const silentMs = silentUntilMs - clock.now()
+    // A time that is further away was set before the clock was set back.
+    if (silentMs > 0 && silentMs <= FAILURE_KEPT_MS) return { cause: SILENT, useless: true }
+    const sourceUnits = clamp(amount, bounds.recall(key))
+    const { affiliateFees } = context.settings
+    try {
+      const what = `asking for a quote from ${from} to ${to}`
+      const quote = await withinTime(clock, WAIT_MS, what, () =>
+        readBestQuote(context, { from, to, sourceUnits, affiliateFees }),
+      )
+      return quote === null ? { cause: NO_QUOTE, useless: false } : { quote }
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      const cause = reasonOf(error)
+      // After one answer that timed out, the next reads fail without a wait.
+      if (error.code === "view.silent") silentUntilMs = clock.now() + FAILURE_KEPT_MS
+      const stated = bounds.note(key, cause)
+      if (stated && again && clamp(amount, stated) !== sourceUnits) return ask(key, from, to, amount, false)
+      return { cause, useless: error.disposition !== "refused" || error.code === "service.no_pair" }
+    }
+  }
+
+  return {
+    read: async (from, to, amounts) => {
+      const key = keyOf(from, to)
+      const recalled = known.get(key)
+      const enough = recalled && (recalled.asked >= amounts.length || recalled.answer.cause !== null)
+      if (recalled && enough && isFresh(recalled)) return recalled.answer
+      const quotes = new Map<bigint, Quote>()
+      let cause: Reason | null = null
+      for (const amount of amounts) {
+        const asked = await ask(key, from, to, amount, true)
+        if ("quote" in asked) quotes.set(asked.quote.sourceUnits, asked.quote)
+        else cause = asked.cause
+        if ("useless" in asked && asked.useless) break
+      }
+      const sorted = [...quotes.values()].sort((a, b) => (a.sourceUnits < b.sourceUnits ? -1 : 1))
+      const answer = {
+        quotes: sorted,
+        bounds: bounds.recall(key),
+        cause: sorted.length > 0 ? null : cause,
+        available: cause?.code !== "service.no_pair",
+      }
+      known.set(key, { atMs: clock.now(), asked: amounts.length, answer })
+      return answer
+    },
+    recall: () => [...known.values()].filter(isFresh).flatMap(({ answer }) => answer.quotes),
+    learn: (from, to, reasons) => {
+      for (const reason of reasons) if (bounds.note(keyOf(from, to), reason)) known.delete(keyOf(from, to))
+    },
+  }
+}
+
+/** Remembers the bounds of each pair for an hour. */
+function createBoundsMemory(clock: Clock) {
+  const known = new Map<string, { atMs: number; stated: Bounds }>()
+  return {
+    recall: (key: string): Bounds | null => {
+      const found = known.get(key)
+      return found && clock.now() - found.atMs < BOUNDS_KEPT_MS ? found.stated : null
+    },
+    note: (key: string, reason: Reason): Bounds | null => {
+      const stated = boundsIn(reason)
+      if (stated) known.set(key, { atMs: clock.now(), stated })
+      return stated
+    },
+  }
+}
+
+/** "expected amount to be within the range of X to Y": the only place where the service states them (field notes, Wire). */
+function boundsIn({ code, serviceText, message }: Reason): Bounds | null {
+  if (code !== "service.amount_bounds") return null
+  const [, min, max] = /range of (\d{1,40}) to (\d{1,40})/.exec(`${serviceText ?? ""} ${message}`) ?? []
+  if (min === undefined || max === undefined) return null
+  const stated = { minUnits: BigInt(min), maxUnits: BigInt(max) }
+  return stated.minUnits <= stated.maxUnits && stated.maxUnits > 0n ? stated : null
+}
+
+function clamp(units: bigint, bounds: Bounds | null): bigint {
+  if (bounds === null) return units
+  if (units < bounds.minUnits) return bounds.minUnits
+  return units > bounds.maxUnits ? bounds.maxUnits : units
+}

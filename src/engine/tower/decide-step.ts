@@ -1,0 +1,110 @@
+import type { Reason } from "#domain/reason.ts"
+import type { RedeemStake } from "#domain/redeem-fee-cap.ts"
+import { decideStake, hasTimeToRedeem, isLockEnding } from "#engine/orders/observe/time-to-redeem.ts"
+import { present } from "#lib/assert.ts"
+import type { OrderData } from "#order/data.ts"
+import type { LegObservation } from "#ports/chain.ts"
+
+/** What a watchtower does now. `end`: a final block shows the payout with us, or the deposit back. */
+export type TowerStep =
+  | { readonly act: "wait"; readonly reason: Reason }
+  | { readonly act: "redeem"; readonly stake: RedeemStake | null }
+  | { readonly act: "refund" }
+  | { readonly act: "end"; readonly outcome: "redeemed" | "refunded"; readonly txid: string }
+
+/**
+ * Both HTLCs of one order, as the tower's own nodes show them now. `null`: that chain cannot be
+ * read. The step for the other chain does not wait for it.
+ */
+export type Seen = {
+  readonly payout: LegObservation | null
+  readonly deposit: LegObservation | null
+}
+
+/**
+ * What the tower knows besides. `secret`: `null` unless the daemon had decided to tell it. `wasSent`: the tower has sent a redemption.
+ * `worthUnits`: the payout in its chain's native coin, `null` without a price.
+ */
+export type Known = { readonly secret: string | null; readonly wasSent: boolean; readonly worthUnits: bigint | null }
+
+/**
+ * Redeems the payout once less than two fifths of its lock are left, and refunds the deposit once its lock has been over for a fiftieth of its length:
+ * until then the daemon acts alone. Pure.
+ *
+ * The daemon tells a secret only while half of the lock is left, so it has had at least a tenth of the lock for its own redemption.
+ */
+export function decideStep(data: OrderData, known: Known, { payout, deposit }: Seen): TowerStep {
+  const redeemed = payout?.redeemed ?? null
+  const { secret } = known
+  if (redeemed !== null)
+    return redeemed.final
+      ? { act: "end", outcome: "redeemed", txid: redeemed.txid }
+      : wait("tower.settling", "A block shows the payout's redemption; the tower waits until it is final")
+  const refunded = deposit?.refunded ?? null
+  if (refunded?.final === true) return { act: "end", outcome: "refunded", txid: refunded.txid }
+  const isOpen = payout !== null && payout.initiated !== null && payout.refunded === null
+  if (secret !== null && isOpen) return decideRedemption(data, known, payout, deposit)
+  return decideRefund(data, secret, { payout, deposit })
+}
+
+function decideRedemption(
+  data: OrderData,
+  { wasSent, worthUnits }: Known,
+  payout: LegObservation,
+  deposit: LegObservation | null,
+): TowerStep {
+  const { timelock } = present(data.serviceOrder, "the order read back").destination
+  const { refundableAt, height } = payout
+  if (refundableAt === null) return wait("tower.unproven", "The tower's nodes do not tell the end of the payout's lock")
+  const left = refundableAt - height
+  if (left * 5n >= timelock * 2n)
+    return wait("tower.not_due", "The payout is open, and the daemon still has time to redeem it", { left, timelock })
+  const isTaken = deposit !== null && deposit.redeemed !== null
+  const isSettled = isTaken || deposit?.refunded?.final === true
+  const isKnown = data.ownSecret?.isTold === true || wasSent || isSettled
+  if (!isKnown && !hasTimeToRedeem(timelock, payout))
+    return wait(
+      "tower.late",
+      "The redemption would be the first to tell the secret, and it may lose against the solver",
+    )
+  if (!isKnown && !(payout.agreed && payout.initiated?.revealable === true))
+    return wait("tower.unproven", "The redemption would be the first to tell the secret, and the payout is not proven")
+  // The tower begins late, so its fee follows the lock only once that ends.
+  const stake = isLockEnding(timelock, payout) ? decideStake(data, worthUnits, payout) : null
+  return { act: "redeem", stake }
+}
+
+/**
+ * After a told secret the deposit is the solver's unless the payout is proven to be back with the
+ * solver, as for the daemon. A destination that cannot be read proves nothing, for ever perhaps:
+ * the solver then had all of the deposit's lock and a tenth more, and the refund goes out.
+ */
+function decideRefund(data: OrderData, secret: string | null, seen: Seen): TowerStep {
+  const { payout, deposit } = seen
+  const { timelock } = present(data.deposit, "the verified deposit")
+  if (deposit === null) return wait("tower.unproven", "The tower cannot read the deposit's chain")
+  const { refundableAt, height } = deposit
+  if (deposit.redeemed !== null)
+    return wait(
+      "tower.deposit_taken",
+      "The deposit is redeemed, and no payout is open: only the daemon's alarms remain",
+    )
+  if (deposit.refunded !== null)
+    return wait("tower.settling", "A block shows the deposit's refund; the tower waits until it is final")
+  if (secret !== null && payout !== null && !(payout.agreed && payout.refunded?.final === true))
+    return wait("tower.unproven", "The secret is told, and the tower's nodes do not prove that the payout is lost")
+  if (deposit.initiated === null || refundableAt === null)
+    return wait("tower.unproven", "The tower's nodes do not show the deposit")
+  const patience = secret !== null && payout === null ? 10n : 50n
+  if ((height - refundableAt) * patience < timelock)
+    return wait("tower.not_due", "The deposit is locked, or the daemon still has time to refund it", {
+      height,
+      refundableAt,
+    })
+  return { act: "refund" }
+}
+
+function wait(code: string, message: string, numbers: Readonly<Record<string, bigint>> = {}): TowerStep {
+  const texts = Object.entries(numbers).map(([name, value]) => [name, value.toString()])
+  return { act: "wait", reason: { ...Object.fromEntries(texts), code, message } }
+}

@@ -1,0 +1,69 @@
+import type { ChainId } from "#domain/asset.ts"
+import type { Reason } from "#domain/reason.ts"
+import { AppError } from "#lib/app-error.ts"
+import type { ChainPort } from "#ports/chain.ts"
+import type { EngineContext } from "../context.ts"
+import { withinTime } from "../rules/tick/within-time.ts"
+import { compareAccount } from "./account-watch.ts"
+
+/**
+ * Compares each account with the signing record at the start, before anything is signed: a nonce or coin that is used and not in the record says that
+ * the journal is an older one. New deposits from a chain that did not answer wait until it does.
+ */
+export type AccountGate = {
+  /** Asks each chain, and resolves when each answered or its time is over. */
+  readonly check: () => Promise<void>
+  /** Asks the chains without an answer again. Does not wait for the answers. */
+  readonly poll: () => void
+  readonly idle: () => Promise<void>
+  readonly findReasons: (chain: ChainId) => readonly Reason[]
+}
+
+const RETRY_MS = 10_000
+/** Longer than the usual time-out of one read. */
+const WAIT_MS = 12_000
+
+export function createAccountGate(context: EngineContext): AccountGate {
+  let open: readonly ChainPort[] = []
+  let running: Promise<void> | null = null
+  let dueMs = 0
+
+  async function check(ports: readonly ChainPort[]): Promise<void> {
+    const answered = await Promise.all(ports.map((port) => isCompared(context, port)))
+    open = ports.filter((_port, index) => answered[index] !== true)
+  }
+
+  return {
+    check: () => check([...context.chains.values()].filter(({ fetchUses }) => fetchUses !== undefined)),
+    poll: () => {
+      const nowMs = context.clock.now()
+      const isDue = nowMs >= dueMs || dueMs - nowMs > RETRY_MS
+      if (running !== null || !isDue || open.length === 0) return
+      dueMs = nowMs + RETRY_MS
+      running = check(open)
+        .catch((error: unknown) => context.log.error({ err: error }, "The comparison of accounts is lost"))
+        .then(() => {
+          running = null
+        })
+    },
+    idle: async () => void (await running),
+    findReasons: (chain) => open.filter((port) => port.chain === chain).map(({ account }) => unchecked(chain, account)),
+  }
+}
+
+async function isCompared(context: EngineContext, port: ChainPort): Promise<boolean> {
+  let isLate = false
+  try {
+    const what = `comparing ${port.account} with the signing record`
+    return await withinTime(context.clock, WAIT_MS, what, () => compareAccount(context, port, () => isLate))
+  } catch (error) {
+    isLate = true
+    if (error instanceof AppError) return false
+    throw error
+  }
+}
+
+function unchecked(chain: ChainId, account: string): Reason {
+  const message = `${account} on ${chain} was not compared with the signing record since the start, because the chain did not answer; new deposits from it wait`
+  return { code: "account.unchecked", message, chain }
+}

@@ -1,0 +1,92 @@
+import { chainOf } from "#domain/asset.ts"
+import type { Reason } from "#domain/reason.ts"
+import { isWindowOver } from "#guards/deposit-window.ts"
+import type { OrderData } from "#order/data.ts"
+import type { Work } from "#order/work.ts"
+import type { EngineContext } from "../context.ts"
+import { createLimitClock, findClockJump } from "../rules/limit-clock.ts"
+import { type AccountGate, createAccountGate } from "./account-gate.ts"
+import type { ChainAgreement } from "./agreement-watch.ts"
+import { createAgreementWatch } from "./agreement-watch.ts"
+import { type AssetGate, createAssetGate } from "./asset-gate.ts"
+import { findAwaitedPayouts } from "./awaited-payouts.ts"
+import { findMissingSpace } from "./journal-space.ts"
+import { findUnreadPair } from "./unread-legs.ts"
+
+/**
+ * New deposits wait while too few endpoints of one of their chains agree, while a payout may have been kept from us, while a leg of the same pair cannot be read, while no chain confirms the clock, while the journal lacks space for a
+ * full disk, and until both assets and the account were compared with their chains. Everything that watches, voids or refunds goes on.
+ */
+export type DepositGate = {
+  readonly poll: () => void
+  readonly idle: () => Promise<void>
+  /** The reasons for which this work of the order waits now. */
+  readonly findReasons: (work: Work, data: OrderData) => readonly Reason[]
+  readonly listAgreements: () => readonly ChainAgreement[]
+  readonly assets: Pick<AssetGate, "check" | "findReasons">
+  readonly accounts: Pick<AccountGate, "check">
+}
+
+export function createDepositGate(context: EngineContext): DepositGate {
+  const agreement = createAgreementWatch(context)
+  const limitClock = createLimitClock(context)
+  const assets = createAssetGate(context)
+  const accounts = createAccountGate(context)
+  return {
+    poll: () => {
+      agreement.poll()
+      limitClock.poll()
+      assets.poll()
+      accounts.poll()
+      // Also without any order: a disk that fills later must not take the space from an order that a restart found.
+      findMissingSpace(context)
+    },
+    idle: async () => void (await Promise.all([agreement.idle(), limitClock.idle(), assets.idle(), accounts.idle()])),
+    findReasons: (work, data) => {
+      const nowMs = context.clock.now()
+      if (!leadsToNewDeposit(work, data) || isOver(work, data, nowMs)) return []
+      const jump = findClockJump(context.journal, nowMs)
+      const silence = context.findLogSilence?.() ?? null
+      const ends = [chainOf(data.request.from), chainOf(data.request.to)]
+      const short = agreement.list().filter(({ chain, agreeing, needed }) => ends.includes(chain) && agreeing < needed)
+      return [
+        ...(jump === null ? [] : [jump]),
+        ...(silence === null ? [] : [silence]),
+        ...short.flatMap(({ reasons }) => reasons),
+        ...findMissingSpace(context),
+        ...findAwaitedPayouts(context),
+        ...findUnreadPair(context, data.request),
+        ...assets.findReasons([data.request.from, data.request.to]),
+        ...accounts.findReasons(chainOf(data.request.from)),
+      ]
+    },
+    listAgreements: agreement.list,
+    assets,
+    accounts,
+  }
+}
+
+/** A quote before its order, an approval, a deposit, and the typed data of a gasless one. A fee bump belongs to a deposit that is out already. */
+function leadsToNewDeposit(work: Work, { transactions }: OrderData): boolean {
+  switch (work.kind) {
+    case "fetchQuote":
+    case "checkAllowance":
+    case "signTypedData":
+      return true
+    case "planTransaction":
+      return work.purpose === "deposit"
+    case "signTransaction":
+      return (
+        (work.purpose === "deposit" || work.purpose === "approve") && transactions[work.purpose].signed.length === 0
+      )
+    default:
+      return false
+  }
+}
+
+/** The time of the order is over: its work ends it without a signature. Signing itself does not look at the time. */
+function isOver({ kind }: Work, { sendUntilMs, patienceSince, policy }: OrderData, nowMs: number): boolean {
+  if (kind === "signTransaction") return false
+  if (kind === "fetchQuote") return nowMs - patienceSince > policy.patienceMs
+  return sendUntilMs !== null && isWindowOver(sendUntilMs, nowMs, policy)
+}

@@ -1,0 +1,167 @@
+import { type AssetId, type ChainId, chainOf } from "#domain/asset.ts"
+import {
+  ALARMS_FLAG,
+  decodeAlarms,
+  encodePause,
+  PAUSE_FLAG,
+  type PauseAlarm,
+  type PauseCause,
+  readPause,
+  ruleAlarmsFlag,
+} from "#domain/pause.ts"
+import type { Reason } from "#domain/reason.ts"
+import type { OrderData } from "#order/data.ts"
+import type { EngineContext } from "../context.ts"
+
+export type PauseScope =
+  | { readonly kind: "all" }
+  | { readonly kind: "chain"; readonly chain: ChainId }
+  | { readonly kind: "rule"; readonly rule: string }
+
+/** The parts of the engine that a pause needs; a command without a daemon has them too. */
+export type PausingContext = Pick<EngineContext, "journal" | "clock" | "log" | "readStopFile">
+
+export type ResumeAnswer = { readonly ok: true } | { readonly ok: false; readonly reasons: readonly Reason[] }
+
+/**
+ * The alarms after which every further deposit may be lost too: the service or a contract took money, or another program has our key. With
+ * `guards.on_alarm: pause` such an alarm pauses everything in the transaction that stores it.
+ */
+export const PAUSING_ALARMS: readonly string[] = [
+  "alarm.source_redeemed",
+  "alarm.payout_short",
+  "alarm.refund_short",
+  "alarm.contract_changed",
+  "verify.contract_changed",
+  "transaction.foreign_rival",
+  "books.foreign_transaction",
+]
+
+/** Journal flags `pause`, `pause/chain/<chain>` and `pause/rule/<rule>`. */
+export function isPaused(
+  { journal }: { readonly journal: Pick<EngineContext["journal"], "readFlag"> },
+  rule: string,
+  from: AssetId | null,
+): boolean {
+  const flags = [PAUSE_FLAG, `pause/rule/${rule}`, ...(from === null ? [] : [`pause/chain/${chainOf(from)}`])]
+  return flags.some((flag) => journal.readFlag(flag) !== null)
+}
+
+/** The parts of an order that a pause names. An order that serves two rules stops with either. */
+export type PausableOrder = Pick<OrderData, "rule" | "secondRule"> & {
+  readonly request: Pick<OrderData["request"], "from">
+}
+
+export function isOrderPaused(context: EngineContext, { rule, secondRule, request }: PausableOrder): boolean {
+  const rules = secondRule === undefined ? [rule] : [rule, secondRule]
+  return rules.some((one) => isPaused(context, one, request.from))
+}
+
+/** As `isPaused`, for the moment before an order begins: a pause from outside the process (`pauseFromOutside`) counts at once. */
+export function isPausedNow(context: EngineContext, rule: string, from: AssetId | null): boolean {
+  pauseFromOutside(context)
+  return isPaused(context, rule, from)
+}
+
+/** As `isOrderPaused`, for the moment before a signature. */
+export function isOrderPausedNow(context: EngineContext, order: PausableOrder): boolean {
+  pauseFromOutside(context)
+  return isOrderPaused(context, order)
+}
+
+/** Writes the pause that a file in the data directory asks for. */
+export function pauseFromOutside(context: EngineContext): void {
+  const reason = context.readStopFile?.() ?? null
+  if (reason === null || readPause(context.journal)?.by === "file") return
+  writePause(context, { kind: "all" }, { by: "file", reason })
+}
+
+export function writePause({ journal, clock, log }: PausingContext, scope: PauseScope, cause: PauseCause): void {
+  journal.writeFlag(flagOf(scope), encodePause(cause, clock.now()))
+  log.warn({ scope, ...cause }, "Paused")
+}
+
+/** Lifts the pause of a scope. That of everything ends only when each of its alarms is acknowledged, and its file is gone. */
+export function liftPause(context: PausingContext, scope: PauseScope, acknowledge: readonly string[]): ResumeAnswer {
+  const { journal, log } = context
+  const alarms = alarmsOf(context, scope)
+  const reasons = [
+    ...findUnacknowledged(alarms, acknowledge, scope),
+    ...(scope.kind === "all" ? findStopFile(context) : []),
+  ]
+  if (reasons.length > 0) return { ok: false, reasons }
+  journal.writeFlag(flagOf(scope), null)
+  if (alarms.length > 0) journal.writeFlag(scope.kind === "rule" ? ruleAlarmsFlag(scope.rule) : ALARMS_FLAG, null)
+  log.warn({ scope, acknowledged: alarms.map(({ id }) => id) }, "Resumed")
+  return { ok: true }
+}
+
+/** The reason of a refusal during a pause. `what` is the sentence about the refused action. */
+export function pausedReason({ journal }: EngineContext, what: string): Reason {
+  const pause = readPause(journal)
+  if (pause === null || (pause.alarms.length === 0 && pause.reason === null))
+    return { code: "paused", message: `Paused: ${what}; \`ballast resume\` lifts it` }
+  const alarms = listIds(pause.alarms)
+  const command = alarms === "" ? "ballast resume" : `ballast resume --acknowledge ${alarms}`
+  const message = `Paused (${pause.reason ?? pause.by}): ${what}; \`${command}\` lifts it`
+  return { code: "paused", message, ...(alarms === "" ? {} : { alarms }) }
+}
+
+/** The alerts of a step that pause everything. */
+export function listPausing({ settings }: EngineContext, alerts: readonly Reason[]): readonly Reason[] {
+  return settings.onAlarm === "continue" ? [] : alerts.filter(isPausing)
+}
+
+/**
+ * A leg that cannot be read pauses everything only while it may hide the loss of a payout whose
+ * secret is told. Any other unread leg stops the deposits of its pair, so that a chain that is down
+ * stops nothing on the others.
+ */
+function isPausing({ code, hides }: Reason): boolean {
+  return PAUSING_ALARMS.includes(code) || (code === LEG_UNREADABLE && hides === TOLD_PAYOUT)
+}
+
+export const LEG_UNREADABLE = "alarm.leg_unreadable"
+/** The value of `hides` of an alarm about an unread leg. */
+export const TOLD_PAYOUT = "told payout"
+
+function alarmsOf({ journal }: PausingContext, scope: PauseScope): readonly PauseAlarm[] {
+  if (scope.kind === "all") return readPause(journal)?.alarms ?? []
+  return scope.kind === "rule" ? decodeAlarms(journal.readFlag(ruleAlarmsFlag(scope.rule))) : []
+}
+
+function findUnacknowledged(
+  alarms: readonly PauseAlarm[],
+  acknowledge: readonly string[],
+  scope: PauseScope,
+): Reason[] {
+  const of = scope.kind === "rule" ? ` --rule ${scope.rule}` : ""
+
+  const open = alarms.filter(({ id }) => !acknowledge.includes(id))
+  return open.map(({ id, code, order, message: text }) => {
+    const name = order === null ? code : `${code}, order ${order}`
+    const message = `Alarm ${id} (${name}) is not acknowledged: ${text}. After you have dealt with it: \`ballast resume${of} --acknowledge ${listIds(alarms)}\``
+    return { code: "pause.alarm", message, alarm: id, alarms: listIds(open), order: order ?? "" }
+  })
+}
+
+function findStopFile(context: PausingContext): Reason[] {
+  if ((context.readStopFile?.() ?? null) === null) return []
+  const message = "The file PAUSE in the data directory still asks for a pause: remove it, then resume"
+  return [{ code: "pause.file", message }]
+}
+
+function listIds(alarms: readonly PauseAlarm[]): string {
+  return alarms.map(({ id }) => id).join(",")
+}
+
+function flagOf(scope: PauseScope): string {
+  switch (scope.kind) {
+    case "all":
+      return PAUSE_FLAG
+    case "chain":
+      return `pause/chain/${scope.chain}`
+    case "rule":
+      return `pause/rule/${scope.rule}`
+  }
+}

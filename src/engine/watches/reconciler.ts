@@ -1,0 +1,376 @@
+import { ACCOUNTS, RENT_PREFIX, WALLET_PREFIX } from "#books/accounts.ts"
+import { closingRent, walletOf } from "#books/entries-of.ts"
+import { isQuiet, judgeBalance } from "#books/judge-balance.ts"
+import type { Pending } from "#books/pending.ts"
+import { type AssetId, chainOf } from "#domain/asset.ts"
+import type { EntryKind, LedgerEntry } from "#domain/ledger.ts"
+import type { Reason } from "#domain/reason.ts"
+import { AppError } from "#lib/app-error.ts"
+import { present } from "#lib/assert.ts"
+import { decodeOrNull } from "#order/decode-or-null.ts"
+import { isFinal } from "#order/states.ts"
+import type { ChainPort } from "#ports/chain.ts"
+import type { OrderRef, ReconciliationRow } from "#ports/journal.ts"
+import { chainFor, type EngineContext, nativeIdOf, walletsOf } from "../context.ts"
+import { sourceQuery } from "../orders/leg-queries.ts"
+import { listFigures, refreshFigures } from "../orders/order-figures.ts"
+import { sumOpening } from "../orders/pay/stored-opening.ts"
+import { summarizeOrder } from "../orders/summarize-order.ts"
+import { watchAccounts } from "./account-watch.ts"
+
+/** Compares the wallets of the books with the chains, to the unit, at an interval. */
+export type Reconciler = {
+  /** Runs the first cycle immediately, then one each `everyMs`, until `signal` fires. Then it no longer waits for a node. */
+  readonly run: (signal: AbortSignal) => Promise<void>
+  /** Runs one cycle now. */
+  readonly reconcile: () => Promise<readonly ReconciliationRow[]>
+  /** Books the present difference of one asset, because an operator accepts it. */
+  readonly accept: (asset: AssetId, as: "outside" | "unexplained") => Promise<AcceptAnswer>
+}
+
+export type AcceptAnswer =
+  | { readonly ok: true; readonly units: bigint }
+  | { readonly ok: false; readonly reasons: readonly Reason[] }
+
+export type ReconcilerOptions = {
+  readonly everyMs: number
+  readonly onDifference: "alert" | "pause"
+  /** Pauses everything that spends. */
+  readonly pause: () => Promise<void>
+}
+
+/** A node may be behind the one that showed a block, so missing units are compared again after this time before an alarm. */
+const RECHECK_MS = 30_000
+const READ_TRIES = 3
+
+export function createReconciler(context: EngineContext, options: ReconcilerOptions): Reconciler {
+  let stopped = false
+  let running: Promise<readonly ReconciliationRow[]> | null = null
+  const scope: Scope = { context, options, isStopped: () => stopped }
+
+  function reconcile(): Promise<readonly ReconciliationRow[]> {
+    running ??= runCycle(scope).finally(() => {
+      running = null
+    })
+    return running
+  }
+
+  return {
+    reconcile,
+    accept: (asset, as) => acceptDifference(scope, asset, as),
+    run: async (signal) => {
+      signal.addEventListener("abort", () => {
+        stopped = true
+      })
+      while (!signal.aborted) {
+        const done = reconcile().catch((error: unknown) => {
+          if (!stopped) context.log.error({ err: error }, "The books could not be compared with the chains")
+        })
+        await Promise.race([done, aborted(signal)])
+        await context.clock.sleep(options.everyMs, signal)
+      }
+    },
+  }
+}
+
+/** `isStopped` turns true while reads are under way; the journal may be closed then, so no write follows. */
+type Scope = {
+  readonly context: EngineContext
+  readonly options: ReconcilerOptions
+  readonly isStopped: () => boolean
+}
+
+async function runCycle(scope: Scope): Promise<readonly ReconciliationRow[]> {
+  const { context, options, isStopped } = scope
+  await followRents(context, isStopped)
+  await watchAccounts(context, isStopped)
+  if (isStopped()) return []
+  const suspects = await compareAll(scope, listAssets(context))
+  if (suspects.length > 0 && !isStopped()) {
+    await context.clock.sleep(Math.min(RECHECK_MS, options.everyMs))
+    if (isStopped()) return []
+    const again = await compareAll(
+      scope,
+      suspects.map(({ asset }) => asset),
+    )
+    const confirmed = again.filter(({ asset, difference }) =>
+      suspects.some((one) => one.asset === asset && one.difference === difference),
+    )
+    for (const comparison of confirmed) if (!isStopped()) await raiseAlarm(scope, comparison)
+  }
+  return isStopped() ? [] : context.journal.listReconciliations()
+}
+
+/** The assets of which units are missing. */
+async function compareAll(scope: Scope, assets: readonly AssetId[]): Promise<Comparison[]> {
+  const results = await Promise.all(assets.map((asset) => compare(scope, asset)))
+  return results.filter((result) => result !== null)
+}
+
+/** Compares one asset and books every difference that needs no operator. Returns a difference that does: missing units. */
+async function compare({ context, isStopped }: Scope, asset: AssetId): Promise<Comparison | null> {
+  const price = await readPrice(context, asset)
+  const reading = await readConsistently(context, asset, isStopped)
+  // From here on this function is synchronous, so it books exactly the state that it compared.
+  if (isStopped()) return null
+  const known = findReconciliation(context, asset)
+  if (reading === "unreadable" || reading === "moving") {
+    save(context, known, { asset, state: reading === "moving" ? "unsettled" : reading })
+    return null
+  }
+  const { ledgerUnits, chainUnits, pending } = reading
+  const difference = chainUnits - ledgerUnits
+  const shown = { asset, ledgerUnits, chainUnits }
+  if (!isOpened(context, asset)) {
+    if (!isQuiet(pending)) return save(context, known, { ...shown, state: "unsettled" })
+    bookDifference(context, { asset, difference, kind: "opening", price })
+    return save(context, known, { ...shown, ledgerUnits: chainUnits, state: "agrees" })
+  }
+  const verdict = judgeBalance(ledgerUnits, chainUnits, pending)
+  if (verdict === "surplus" && isSeenBefore(known, difference)) {
+    bookDifference(context, { asset, difference, kind: "outside", price })
+    return save(context, known, { ...shown, ledgerUnits: chainUnits, state: "agrees" })
+  }
+  if (verdict !== "missing") return save(context, known, { ...shown, state: verdict })
+  // A second comparison precedes the alarm; until then the stored state stays.
+  if (known?.alarmedUnits === difference) save(context, known, { ...shown, state: "difference" })
+  return { asset, difference, ledgerUnits, chainUnits }
+}
+
+async function raiseAlarm({ context, options }: Scope, comparison: Comparison): Promise<void> {
+  const { asset, difference, ledgerUnits, chainUnits } = comparison
+  const known = findReconciliation(context, asset)
+  if (known?.alarmedUnits === difference) return
+  const reason = {
+    code: "books.difference",
+    message: `The wallet holds ${-difference} units of ${asset} less than the books say, and no order in flight explains it`,
+    asset,
+    ledgerUnits: ledgerUnits.toString(),
+    chainUnits: chainUnits.toString(),
+    differenceUnits: difference.toString(),
+  }
+  save(context, known, { asset, ledgerUnits, chainUnits, state: "difference", alarmedUnits: difference })
+  context.journal.raiseAlert(context.clock.now(), reason)
+  context.log.error({ reason }, "The books and the chain differ: an operator must find out why")
+  if (options.onDifference === "pause") await options.pause()
+}
+
+async function acceptDifference(
+  { context, isStopped }: Scope,
+  asset: AssetId,
+  as: "outside" | "unexplained",
+): Promise<AcceptAnswer> {
+  const price = await readPrice(context, asset)
+  const reading = await readConsistently(context, asset, isStopped)
+  if (reading === "unreadable" || reading === "moving" || isStopped()) {
+    const message = `${asset} could not be read, or its books keep changing; try again`
+    return { ok: false, reasons: [{ code: "books.unreadable", message, asset }] }
+  }
+  const difference = reading.chainUnits - reading.ledgerUnits
+  if (difference === 0n) {
+    const message = `The books of ${asset} agree with the chain; there is nothing to accept`
+    return { ok: false, reasons: [{ code: "books.agrees", message, asset }] }
+  }
+  bookDifference(context, { asset, difference, kind: as, price })
+  const { chainUnits } = reading
+  const known = findReconciliation(context, asset)
+  save(context, known, { asset, ledgerUnits: chainUnits, chainUnits, state: "agrees" })
+  context.log.warn({ asset, units: difference, as }, "An operator accepted a difference of the books")
+  return { ok: true, units: difference }
+}
+
+function findReconciliation({ journal }: EngineContext, asset: AssetId): ReconciliationRow | null {
+  return journal.listReconciliations().find((row) => row.asset === asset) ?? null
+}
+
+/** An asset of which the wallet holds less than the books say. */
+type Comparison = {
+  readonly asset: AssetId
+  readonly difference: bigint
+  readonly ledgerUnits: bigint
+  readonly chainUnits: bigint
+}
+
+type Reading = { readonly ledgerUnits: bigint; readonly chainUnits: bigint; readonly pending: Pending }
+
+/** Reads the ledger before and after the chain. If the ledger changed in between, it does not belong to the chain's balance. */
+async function readConsistently(
+  context: EngineContext,
+  asset: AssetId,
+  isStopped: () => boolean,
+): Promise<Reading | "unreadable" | "moving"> {
+  for (let attempt = 0; attempt < READ_TRIES && !isStopped(); attempt++) {
+    await refreshFigures(context)
+    if (isStopped()) break
+    const before = readLedgerSide(context, asset)
+    const chainUnits = await readChainSide(context, asset)
+    if (isStopped()) break
+    const after = readLedgerSide(context, asset)
+    if (chainUnits === null || before === null || after === null) return "unreadable"
+    const { ledgerUnits, pending } = after
+    const { inUnits, outUnits } = pending
+    const same = before.pending.inUnits === inUnits && before.pending.outUnits === outUnits
+    if (same && before.ledgerUnits === ledgerUnits) return { ledgerUnits, chainUnits, pending }
+  }
+  return "moving"
+}
+
+/** A damaged order makes only the books of its own chains unreadable. */
+function concerns({ from, to }: OrderRef, asset: AssetId): boolean {
+  return [from, to].some((id) => chainOf(id) === chainOf(asset))
+}
+
+/** `null` with a damaged order: its units under way are unknown. */
+function readLedgerSide(context: EngineContext, asset: AssetId): Omit<Reading, "chainUnits"> | null {
+  const { journal } = context
+  const { refs, figures } = listFigures(context)
+  let [inUnits, outUnits] = [0n, 0n]
+  for (let index = 0; index < refs.length; index++) {
+    if (!concerns(present(refs[index], "a ref of the list"), asset)) continue
+    const known = figures[index] ?? null
+    if (known === null) return null
+    const pending = known.pending.find((one) => one.asset === asset)
+    inUnits += pending?.inUnits ?? 0n
+    outUnits += pending?.outUnits ?? 0n
+  }
+  const openingUnits = asset === nativeIdOf(context, chainOf(asset)) ? sumOpening(journal, chainOf(asset)) : 0n
+  const ids = new Set(refs.map(({ id }) => id))
+  // An order that has ended may still receive its rent.
+  const rents = journal.listAccounts(RENT_PREFIX).filter((row) => row.asset === asset && !ids.has(orderOf(row.account)))
+  const account = walletOf(asset)
+  const wallet = journal.listAccounts(account).find((row) => row.account === account && row.asset === asset)
+  return {
+    ledgerUnits: wallet?.units ?? 0n,
+    pending: { inUnits: rents.reduce((sum, { units }) => sum + units, inUnits), outUnits: outUnits + openingUnits },
+  }
+}
+
+async function readChainSide(context: EngineContext, asset: AssetId): Promise<bigint | null> {
+  try {
+    const chain = chainFor(context, asset)
+    if (context.settings.assets.has(asset)) return (await chain.fetchBalance(asset, new Set())).units
+    return chain.fetchNativeBalance ? await chain.fetchNativeBalance() : null
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    context.log.warn({ asset, err: error }, "A balance could not be compared with the books; it is tried again")
+    return null
+  }
+}
+
+/** The configured assets and each chain's own coin, in which the wallet pays network fees. */
+function listAssets(context: EngineContext): readonly AssetId[] {
+  const { settings, chains, journal } = context
+  const natives = [...chains.values()]
+    .filter((chain) => chain.fetchNativeBalance !== undefined)
+    .map(({ chain }) => nativeIdOf(context, chain))
+  const booked = journal.listAccounts(WALLET_PREFIX).map(({ asset }) => asset)
+  return [...new Set([...settings.assets.keys(), ...natives, ...booked])].filter((asset) => chains.has(chainOf(asset)))
+}
+
+/** Books the rent that a chain returns when the solver closes an HTLC account, possibly after the order has ended. */
+async function followRents(context: EngineContext, isStopped: () => boolean): Promise<void> {
+  for (const { account } of context.journal.listAccounts(RENT_PREFIX)) {
+    if (isStopped()) return
+    const row = context.journal.findOrder(orderOf(account))
+    if (row === null || !isFinal(row.state)) continue
+    const order = decodeOrNull(row.snapshot)
+    const chain = context.chains.get(chainOf(row.from))
+    if (chain === undefined || order === null) continue
+    const closed = await findClosing(chain, context, order.data)
+    if (closed === null || isStopped()) continue
+    const add = closingRent(order.data, walletsOf(context), closed)
+    const summarize = summarizeOrder(context, order, row.updatedAtMs)
+    context.journal.book({ reversedKeys: [], add }, { orderId: row.id, atMs: context.clock.now(), summarize })
+  }
+}
+
+async function findClosing(
+  chain: ChainPort,
+  { log }: EngineContext,
+  data: Parameters<typeof sourceQuery>[0],
+): Promise<{ txid: string; units: bigint } | null> {
+  try {
+    const { redeemed, refunded } = await chain.observeLeg(sourceQuery(data))
+    const closing = refunded ?? redeemed
+    if (closing?.final !== true || closing.releasedUnits === undefined) return null
+    return { txid: closing.txid, units: closing.releasedUnits }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    log.warn({ order: data.id, err: error }, "The rent of a closed HTLC could not be read")
+    return null
+  }
+}
+
+function orderOf(account: string): string {
+  return account.slice(RENT_PREFIX.length)
+}
+
+function isOpened({ journal }: EngineContext, asset: AssetId): boolean {
+  return journal.listEntries({ key: `opening:${asset}` }).length > 0
+}
+
+/** The same surplus twice in a row without orders in flight: no transaction of ours is late, so the units came from outside. */
+function isSeenBefore(known: ReconciliationRow | null, difference: bigint): boolean {
+  const { ledgerUnits, chainUnits } = known ?? { ledgerUnits: null, chainUnits: null }
+  return (
+    known?.state === "surplus" && ledgerUnits !== null && chainUnits !== null && chainUnits - ledgerUnits === difference
+  )
+}
+
+function bookDifference(
+  context: EngineContext,
+  found: {
+    asset: AssetId
+    difference: bigint
+    kind: Extract<EntryKind, "opening" | "outside" | "unexplained">
+    price: bigint | null
+  },
+): void {
+  const { asset, difference, kind, price } = found
+  const atMs = context.clock.now()
+  const decimals = context.settings.assets.get(asset)?.decimals
+  const fiat = price === null || decimals === undefined ? null : (difference * price) / 10n ** BigInt(decimals)
+  const postings = [
+    { account: walletOf(asset), asset, units: difference, fiat },
+    { account: ACCOUNTS[kind], asset, units: -difference, fiat: fiat === null ? null : -fiat },
+  ].filter(({ units }) => units !== 0n)
+  const key = kind === "opening" ? `opening:${asset}` : `${kind}:${asset}:${atMs}`
+  const entry: LedgerEntry = { key, kind, tx: null, note: null, postings }
+  context.journal.book({ reversedKeys: [], add: [entry] }, { orderId: null, atMs })
+  context.log.info({ asset, units: difference, kind }, "Booked a difference between balance and books")
+}
+
+async function readPrice({ prices }: EngineContext, asset: AssetId): Promise<bigint | null> {
+  try {
+    return (await prices.fetchPrice(asset))?.fiat ?? null
+  } catch (error) {
+    // Without a price the books get the units, and their value stays unknown.
+    if (error instanceof AppError && error.disposition === "transient") return null
+    throw error
+  }
+}
+
+/** Stores a reconciliation; fields without a new value keep the known one. Returns `null`, so that callers can end with it. */
+function save(
+  { journal, clock }: EngineContext,
+  known: ReconciliationRow | null,
+  fresh: Pick<ReconciliationRow, "asset" | "state"> & Partial<ReconciliationRow>,
+): null {
+  const atMs = clock.now()
+  journal.saveReconciliation({
+    ledgerUnits: known?.ledgerUnits ?? null,
+    chainUnits: known?.chainUnits ?? null,
+    alarmedUnits: fresh.state === "agrees" || fresh.state === "surplus" ? null : (known?.alarmedUnits ?? null),
+    ...fresh,
+    atMs,
+    sinceMs: known?.state === fresh.state ? known.sinceMs : atMs,
+  })
+  return null
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener("abort", () => resolve(), { once: true })
+  })
+}

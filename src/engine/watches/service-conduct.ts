@@ -1,0 +1,109 @@
+import type { Reason } from "#domain/reason.ts"
+import { AppError } from "#lib/app-error.ts"
+import { decodeJson, encodeJson } from "#lib/json.ts"
+import type { OrderData } from "#order/data.ts"
+import type { Order } from "#order/step.ts"
+import type { Journal } from "#ports/journal.ts"
+import type { EngineContext } from "../context.ts"
+
+/** The rest of one service: until `untilMs` Ballast asks it for no quotes. Its open orders go on. */
+export type Rest = {
+  readonly untilMs: number
+  /** Its whole length; absent in rests that older versions wrote. */
+  readonly lengthMs?: number
+  /** Failures without a completed order in between, and without a day of peace. */
+  readonly failures: number
+  readonly cause: Reason
+}
+
+/** A `failure` is an error or a refusal; a `lie` is an answer that the order, the deposit or a chain contradicts. */
+type Kind = "failure" | "lie"
+
+const FIRST_MS = 5_000
+/** By this factor the rest after a lie is longer. */
+const WEIGHT: Readonly<Record<Kind, number>> = { failure: 1, lie: 12 }
+const LONGEST_MS: Readonly<Record<Kind, number>> = { failure: 10 * 60_000, lie: 6 * 3_600_000 }
+const FORGET_AFTER_MS = 24 * 3_600_000
+/** A clock that runs well is set back by less. */
+const CORRECTION_MS = 60_000
+
+/** The present rest of a service; `null` while it may be asked. */
+export function readRest(journal: Pick<Journal, "readFlag">, name: string, nowMs: number): Rest | null {
+  const rest = parseRest(journal.readFlag(flagOf(name)))
+  const leftMs = rest === null ? 0 : rest.untilMs - nowMs
+  // More time left than the rest ever had: it was written before the clock was set back, which ends it.
+  return leftMs > 0 && leftMs <= (rest?.lengthMs ?? LONGEST_MS.lie) + CORRECTION_MS ? rest : null
+}
+
+/** With one service only nothing rests, because no other could take its place. */
+export function findRest({ journal, services, clock }: EngineContext, name: string): Rest | null {
+  return services.size < 2 ? null : readRest(journal, name, clock.now())
+}
+
+/**
+ * Begins a rest after an error of the order's service. The journal keeps it, so that a restart neither asks too early nor forgets. Each rest is
+ * twice as long as the one before, up to a limit.
+ */
+export function noteFailure(context: EngineContext, { service }: Pick<OrderData, "service">, error: unknown): void {
+  if (!(error instanceof AppError) || !isFailure(error) || service == null) return
+  const { code, message } = error
+  beginRest(context, service, "failure", { code, message })
+}
+
+/** Begins a longer rest after the order's service was caught in an untrue answer. */
+export function noteLie(context: EngineContext, { service }: Pick<OrderData, "service">, cause: Reason): void {
+  if (service != null) beginRest(context, service, "lie", cause)
+}
+
+/** Judges the service by one step of its order. */
+export function noteConduct(context: EngineContext, before: Order, { state, data }: Order): void {
+  if (context.services.size < 2 || data.service == null) return
+  if (state === "completed" && before.state !== "completed") forgive(context, data.service)
+  const fresh = data.alerted.find((code) => BROKEN_PROMISES.includes(code) && !before.data.alerted.includes(code))
+  const cause = data.reasons.find(({ code }) => code === fresh)
+  if (cause !== undefined) beginRest(context, data.service, "lie", { code: cause.code, message: cause.message })
+  else if (state === "refund-watch" && before.state !== "refund-watch")
+    beginRest(context, data.service, "lie", UNFILLED)
+  else if (state === "disarmed" && before.state !== "disarmed") beginRest(context, data.service, "failure", UNRELAYED)
+}
+
+/** A completed order ends the count of failures. It does not end a rest: the order began before that. */
+function forgive(context: EngineContext, name: string): void {
+  if (findRest(context, name) === null) context.journal.writeFlag(flagOf(name), null)
+}
+
+const BROKEN_PROMISES = ["alarm.payout_short", "alarm.source_redeemed", "alarm.report_unproven", "alarm.refund_watch"]
+const UNFILLED: Reason = { code: "service.unfilled", message: "A deposit was not filled in time" }
+const UNRELAYED: Reason = { code: "service.unrelayed", message: "A gasless signature was not used in time" }
+
+function beginRest(context: EngineContext, name: string, kind: Kind, cause: Reason): void {
+  const { journal, services, clock, log, settings } = context
+  // Failures during a rest come from requests that began before it.
+  if (services.size < 2 || !services.has(name) || (kind === "failure" && findRest(context, name) !== null)) return
+  const known = parseRest(journal.readFlag(flagOf(name)))
+  const nowMs = clock.now()
+  const isRecent = known !== null && Math.abs(nowMs - known.untilMs) < FORGET_AFTER_MS
+  const failures = (isRecent ? known.failures : 0) + 1
+  const restMs = Math.min(
+    LONGEST_MS[kind],
+    (settings.serviceRestMs ?? FIRST_MS) * WEIGHT[kind] * 2 ** Math.min(failures - 1, 30),
+  )
+  const untilMs = Math.max(nowMs + restMs, findRest(context, name)?.untilMs ?? 0)
+  journal.writeFlag(flagOf(name), encodeJson({ untilMs, lengthMs: untilMs - nowMs, failures, cause }))
+  log.warn({ service: name, failures, until: new Date(untilMs).toISOString(), reason: cause }, "A service rests")
+}
+
+/** The service's answer that it does not quote a pair or an amount is no failure, and neither is an error of our own, such as a silent log. */
+function isFailure({ code, disposition }: AppError): boolean {
+  const isAnswer = ["service.no_pair", "service.no_liquidity", "service.amount_bounds", "service.affiliate_sum"]
+  return code.startsWith("service.") && disposition !== "aborted" && !isAnswer.includes(code)
+}
+
+function flagOf(name: string): string {
+  return `service/${name}/rest`
+}
+
+function parseRest(text: string | null): Rest | null {
+  // CAST: `beginRest` wrote it.
+  return text === null ? null : (decodeJson(text) as Rest)
+}

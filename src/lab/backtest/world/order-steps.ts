@@ -1,0 +1,131 @@
+import type { AssetId } from "#domain/asset.ts"
+import { present } from "#lib/assert.ts"
+import { type BacktestContext, coinOf } from "../judge-in-backtest.ts"
+import { OURS } from "../ours.ts"
+import type { BookCheck } from "../results/book-check.ts"
+import type { Measure } from "../results/measure.ts"
+import type { SimulatedOrder } from "../simulated-journal.ts"
+import { findFaults } from "./active-faults.ts"
+import { completeOrder, depositOrder, isRelayed, markUnfilled, refundOrder, rejectOrder } from "./order-transitions.ts"
+import type { Market } from "./sample-market.ts"
+import { chainIn } from "./treasury.ts"
+
+/** A step of an order at a later time. */
+export type PlannedStep = {
+  readonly atMs: number
+  readonly id: string
+  readonly what: "deposit" | "expire" | "complete" | "unfilled" | "refund"
+}
+
+export type StepContext = Omit<BacktestContext, "nowMs"> & {
+  readonly market: Market
+  readonly books: BookCheck
+  readonly measure: Measure
+  readonly plan: (step: PlannedStep) => void
+}
+
+/** Runs one step of an open order: changes wallets, books and measures, and plans the steps that follow. */
+export function runStep(context: StepContext, { what, id }: PlannedStep, nowMs: number): void {
+  const order = present(context.orders.find(id), `the open order ${id}`)
+  switch (what) {
+    case "deposit":
+      deposit(context, order, nowMs)
+      break
+    case "expire":
+      reject(context, order, "approval.expired", nowMs)
+      break
+    case "complete":
+      complete(context, order, nowMs)
+      break
+    case "unfilled":
+      putOrder(context, markUnfilled(order), nowMs)
+      break
+    case "refund":
+      refund(context, order, nowMs)
+  }
+}
+
+/** Stores the next state of an order. */
+export function putOrder({ orders, treasury }: StepContext, order: SimulatedOrder, nowMs: number): void {
+  orders.put(order, nowMs)
+  treasury.touch()
+}
+
+function reject(context: StepContext, order: SimulatedOrder, code: string, nowMs: number): void {
+  putOrder(context, rejectOrder(order), nowMs)
+  context.measure.rejected(order, code)
+}
+
+function deposit(context: StepContext, order: SimulatedOrder, nowMs: number): void {
+  const { scenario, treasury, market, books, measure, plan } = context
+  const { from, to, sourceUnits } = order.data.request
+  const pair = treasury.pair(from, to)
+  const sample = market.sampleOrder(from, to, order.data.createdAt, pair)
+  const coin = coinOf({ scenario }, from)
+  const relayed = isRelayed(order.data.policy, from === coin)
+  const feeUnits = relayed ? 0n : chainIn(scenario, from).depositFeeUnits
+  const declines = sample.end === "declined" || findFaults(scenario, nowMs).declinesOrders()
+  const fault = declines ? "service.declined" : findShortage(context, order, coin, feeUnits)
+  if (fault !== null) {
+    reject(context, order, fault, nowMs)
+    return
+  }
+  treasury.add(from, -sourceUnits)
+  treasury.add(coin, -feeUnits)
+  const next = depositOrder(order, relayed ? null : feeUnits, nowMs)
+  books.post(order.data, next.data)
+  putOrder(context, next, nowMs)
+  measure.paidNetwork(coin, feeUnits)
+  measure.deposited(next)
+  const { id } = next.data
+  const endMs = nowMs + sample.durationMs
+  if (sample.end === "refunded") {
+    plan({ atMs: nowMs + Math.min(pair.duration.most, sample.durationMs), id, what: "unfilled" })
+  }
+  plan({ atMs: endMs, id, what: sample.end === "refunded" ? "refund" : "complete" })
+}
+
+/** A withdrawal may have taken the funds since admission. A real order also ends before its signature in that case. */
+function findShortage(
+  { treasury }: StepContext,
+  { data }: SimulatedOrder,
+  coin: AssetId,
+  feeUnits: bigint,
+): string | null {
+  const { from, sourceUnits } = data.request
+  if (treasury.units(from) < sourceUnits + (coin === from ? feeUnits : 0n)) return "funds.insufficient"
+  return coin !== from && treasury.units(coin) < feeUnits ? "funds.gas" : null
+}
+
+function complete(context: StepContext, order: SimulatedOrder, nowMs: number): void {
+  const { treasury, books, measure } = context
+  const next = completeOrder(order)
+  const { to, destinationOwner } = order.data.request
+  if (destinationOwner === OURS) treasury.add(to, present(next.data.receipt, "the payout").units)
+  books.post(order.data, next.data)
+  putOrder(context, next, nowMs)
+  measure.completed(next)
+}
+
+/** A fee that comes out of the refunded amount needs no other coin. Otherwise the refund waits until the wallet has the coin. */
+function refund(context: StepContext, order: SimulatedOrder, nowMs: number): void {
+  const { scenario, treasury, books, measure, plan } = context
+  const { from } = order.data.request
+  const feeUnits = chainIn(scenario, from).refundFeeUnits
+  const coin = coinOf({ scenario }, from)
+  const takenOut = chainIn(scenario, from).takesRefundFeeOut
+  if (!takenOut && treasury.units(coin) < feeUnits) {
+    measure.waited(order, "funds.gas", nowMs)
+    plan({ atMs: nowMs + REFUND_AGAIN_MS, id: order.data.id, what: "refund" })
+    return
+  }
+  const next = refundOrder(order, feeUnits, takenOut)
+  if (!takenOut) treasury.add(coin, -feeUnits)
+  treasury.add(from, present(next.data.returned, "the refund").units)
+  books.post(order.data, next.data)
+  putOrder(context, next, nowMs)
+  measure.paidNetwork(coin, feeUnits)
+  measure.refunded(next)
+}
+
+const REFUND_AGAIN_MS = 3_600_000

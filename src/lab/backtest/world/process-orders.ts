@@ -1,0 +1,79 @@
+import { requiresApproval } from "#guards/requires-approval.ts"
+import type { Proposal } from "#policy/evaluate.ts"
+import { type Judged, quoteOf } from "../judge-in-backtest.ts"
+import { type PlannedStep, putOrder, runStep, type StepContext } from "./order-steps.ts"
+import { depositOrder, openBacktestOrder } from "./order-transitions.ts"
+import type { OrderUnderWay } from "./scenario.ts"
+
+/** Takes admitted orders through approval and deposit to a payout or a refund. */
+export type OrderProcessor = {
+  readonly open: (proposal: Proposal, judged: Judged, nowMs: number) => void
+  /** Takes an order over whose deposit left the wallet before the run. The wallet must hold the amount. */
+  readonly resume: (order: OrderUnderWay, nowMs: number) => void
+  /** Runs all steps that are due. */
+  readonly advance: (nowMs: number) => void
+  readonly nextMs: () => number
+}
+
+export function createOrderProcessor(context: Omit<StepContext, "plan">): OrderProcessor {
+  const { subject, treasury, market, measure } = context
+  const steps: PlannedStep[] = []
+  let count = 0
+
+  function plan(step: PlannedStep): void {
+    const index = steps.findIndex(({ atMs }) => atMs > step.atMs)
+    steps.splice(index < 0 ? steps.length : index, 0, step)
+  }
+
+  const stepContext: StepContext = { ...context, plan }
+
+  return {
+    open: (proposal, judged, nowMs) => {
+      count += 1
+      const { quote, reference, decimals, policy, feeBudget } = judged
+      const [rule = "", secondRule = null] = proposal.rules
+      const { occurrence, destination } = proposal
+      const asked = { id: `order-${count}`, rule, secondRule, occurrence, destination }
+      const order = openBacktestOrder({ ...asked, quote, reference, decimals, policy, feeBudget, nowMs })
+      putOrder(stepContext, order, nowMs)
+      measure.opened(order)
+      if (!requiresApproval(order.data)) {
+        runStep(stepContext, { atMs: nowMs, id: order.data.id, what: "deposit" }, nowMs)
+        return
+      }
+      const { approvalMs } = market.sampleOrder(quote.from, quote.to, nowMs, treasury.pair(quote.from, quote.to))
+      const late = approvalMs > policy.approvalTtlMs
+      const atMs = nowMs + (late ? policy.approvalTtlMs : approvalMs)
+      plan({ atMs, id: order.data.id, what: late ? "expire" : "deposit" })
+    },
+    resume: ({ rule, from, to, units, arrivesMs }, nowMs) => {
+      count += 1
+      const id = `order-${count}`
+      const quote = quoteOf(treasury, { from, to, units })
+      const decimals = { from: treasury.asset(from).decimals, to: treasury.asset(to).decimals }
+      const asked = {
+        id,
+        rule,
+        secondRule: null,
+        occurrence: null,
+        destination: null,
+        reference: { from: null, to: null },
+      }
+      const feeBudget = { depositUnits: 0n, refundUnits: 0n }
+      const policy = subject.settings.policyFor(from, to)
+      const opened = openBacktestOrder({ ...asked, quote, decimals, policy, feeBudget, nowMs })
+      treasury.add(from, -units)
+      const paid = depositOrder(opened, null, nowMs)
+      context.books.post(opened.data, paid.data)
+      putOrder(stepContext, paid, nowMs)
+      plan({ atMs: arrivesMs, id, what: "complete" })
+    },
+    advance: (nowMs) => {
+      for (let next = steps[0]; next !== undefined && next.atMs <= nowMs; next = steps[0]) {
+        steps.shift()
+        runStep(stepContext, next, nowMs)
+      }
+    },
+    nextMs: () => steps[0]?.atMs ?? Number.POSITIVE_INFINITY,
+  }
+}

@@ -1,0 +1,109 @@
+import type { AssetId } from "#domain/asset.ts"
+import type { Quote } from "#domain/quote.ts"
+import { readRisk } from "#engine/rules/read-risk.ts"
+import { amountsToQuote, type WantedPair } from "#engine/rules/tick/build-view.ts"
+import { type NetworkFees, toNetworkFees } from "#engine/rules/tick/network-fees.ts"
+import { toPairCosts } from "#engine/rules/tick/pair-costs.ts"
+import { BOUNDS_KEPT_MS, KEPT_MS } from "#engine/rules/tick/pair-quotes.ts"
+import type { PlanLimits } from "#policy/planner/limits.ts"
+import { findAsset, type PairView, readPrice, type TreasuryView } from "#policy/treasury-view.ts"
+import { type BacktestContext, configuredCoin, feeBudgetOf, quoteOf } from "../judge-in-backtest.ts"
+import type { ActiveFaults } from "./active-faults.ts"
+import { boundsOf, pricedAsset } from "./treasury.ts"
+
+export type QuoteMemory = {
+  /** The quotes of each pair, as long as the daemon remembers them: a rule that looks again after seconds gets the same ones. */
+  readonly quotes: (from: AssetId, to: AssetId, units: readonly bigint[]) => readonly Quote[]
+  /** The service states the bounds of a pair only when it refuses an amount. The daemon then knows them for an hour. */
+  readonly learnBounds: (from: AssetId, to: AssetId) => void
+  readonly knowsBounds: (from: AssetId, to: AssetId) => boolean
+  /** The number of pairs with known bounds. */
+  readonly countBounds: () => number
+}
+
+export function createQuoteMemory({ treasury }: Omit<BacktestContext, "nowMs">, now: () => number): QuoteMemory {
+  const known = new Map<string, { readonly atMs: number; readonly quotes: readonly Quote[] }>()
+  const boundsKnownAt = new Map<string, number>()
+  const keyOf = (from: AssetId, to: AssetId): string => `${from}>${to}`
+  const isKnown = (atMs: number): boolean => now() - atMs < BOUNDS_KEPT_MS
+  return {
+    quotes: (from, to, amounts) => {
+      const key = keyOf(from, to)
+      const recalled = known.get(key)
+      if (recalled && now() - recalled.atMs < KEPT_MS && recalled.quotes.length >= amounts.length)
+        return recalled.quotes
+      const quotes = amounts.map((units) => quoteOf(treasury, { from, to, units }))
+      known.set(key, { atMs: now(), quotes })
+      return quotes
+    },
+    learnBounds: (from, to) => void boundsKnownAt.set(keyOf(from, to), now()),
+    knowsBounds: (from, to) => isKnown(boundsKnownAt.get(keyOf(from, to)) ?? Number.NEGATIVE_INFINITY),
+    countBounds: () => [...boundsKnownAt.values()].filter(isKnown).length,
+  }
+}
+
+/** The costs of a pair as the daemon derives them: from quotes of the amounts that it would ask for. */
+export function quotePair(
+  context: Omit<BacktestContext, "nowMs">,
+  faults: ActiveFaults,
+  view: TreasuryView,
+  {
+    wanted,
+    limits,
+    memory,
+  }: { readonly wanted: WantedPair; readonly limits: PlanLimits; readonly memory: QuoteMemory },
+): PairView {
+  const { from, to } = wanted
+  const { treasury } = context
+  const [source, sink] = [findAsset(view, from), findAsset(view, to)]
+  const amounts = amountsToQuote(view, wanted, limits)
+  if (source === null || sink === null || "unusable" in amounts) {
+    const cause =
+      "unusable" in amounts ? amounts.unusable : { code: "policy.asset_unknown", message: "Not in the view" }
+    return { from, to, quote: { readable: false, cause } }
+  }
+  const pair = treasury.pair(from, to)
+  const available = pair.available && !faults.declinesPair(from, to)
+  const { minUnits, maxUnits } = boundsOf(pair, pricedAsset(treasury, from))
+  const clamped = amounts.units.map((units) => clamp(units, minUnits, maxUnits))
+  if (clamped.some((units, index) => units !== amounts.units[index])) memory.learnBounds(from, to)
+  const quotes = memory.quotes(from, to, [...new Set(clamped)])
+  const stated = memory.knowsBounds(from, to) ? { minUnits, maxUnits: maxUnits ?? NO_BOUND } : null
+  const costs = toPairCosts({ quotes, bounds: stated, cause: null, available }, source, sink, {
+    ...networkFees(context, faults, view, wanted),
+    risk: readRisk({ journal: context.orders }, { from, to }, context.subject.settings.policyFor(from, to)),
+    toleranceBps: source.isReference && sink.isReference ? (context.subject.settings.priceToleranceBps ?? 0n) : null,
+  })
+  // A pair without an upper bound has none in the plan either.
+  return { from, to, quote: costs.readable && maxUnits === null ? { ...costs, maxUnits: null } : costs }
+}
+
+const NO_BOUND = 2n ** 128n
+
+function clamp(units: bigint, least: bigint, most: bigint | null): bigint {
+  if (units < least) return least
+  return most !== null && units > most ? most : units
+}
+
+/** As the daemon reads them: the coin's price is in the view, or comes from its source. */
+function networkFees(
+  context: Omit<BacktestContext, "nowMs">,
+  faults: ActiveFaults,
+  view: TreasuryView,
+  { from, to }: Pick<WantedPair, "from" | "to">,
+): NetworkFees {
+  const { subject, scenario, treasury } = context
+  const coin = configuredCoin(context, from)
+  if (coin === null) return { networkFeeFiat: 0n, refundFeeFiat: 0n }
+  const viewed = findAsset(view, coin.id)
+  const price = viewed === null ? null : readPrice(viewed)
+  const isPriced = subject.priced.has(coin.id) && faults.unpriced(coin.id) === null
+  const known =
+    viewed !== null && price?.ok
+      ? { asset: viewed, fiat: price.priceFiat }
+      : isPriced
+        ? { asset: coin, fiat: treasury.priceFiat(coin.id) }
+        : null
+  if (known === null) return { networkFeeFiat: 0n, refundFeeFiat: 0n }
+  return toNetworkFees(feeBudgetOf(scenario, from), known, subject.settings.policyFor(from, to))
+}
