@@ -2,11 +2,12 @@ import { bitcoinFamily } from "#chains/bitcoin/family.ts"
 import type { ChainConfig } from "#chains/chain-config.ts"
 import type { ChainPreset } from "#chains/chain-preset.ts"
 import { evmFamily } from "#chains/evm/family.ts"
-import type { DepositReader, FamilyDefinition } from "#chains/family-definition.ts"
+import type { FamilyDefinition } from "#chains/family-definition.ts"
 import { solanaFamily } from "#chains/solana/family.ts"
 import { starknetFamily } from "#chains/starknet/family.ts"
 import type { Family } from "#domain/asset.ts"
 import { present } from "#lib/assert.ts"
+import type { DepositReader } from "#ports/deposit-reader.ts"
 
 /** Every chain family. A new family is a folder beside these and one entry here. */
 export const FAMILIES: readonly FamilyDefinition[] = [bitcoinFamily, evmFamily, solanaFamily, starknetFamily]

@@ -1,7 +1,7 @@
 import type { z } from "zod"
 import type { Asset, Family } from "#domain/asset.ts"
 import type { ChainTraits } from "#domain/chain-traits.ts"
-import type { DepositRequest, VerifiedDeposit } from "#domain/deposit.ts"
+import type { VerifiedDeposit } from "#domain/deposit.ts"
 import type { DepositWay, TimelockBounds } from "#domain/order.ts"
 import type { Payout } from "#domain/payout.ts"
 import type { TransactionPlan } from "#domain/transaction.ts"
